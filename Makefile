@@ -1,0 +1,38 @@
+# Every target sets up what it needs in .venv, so that a fresh clone needs nothing but python3 and make.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test lint lock clean setup
+
+setup: $(READY)
+
+$(READY): requirements/dev.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 30 --budget 20s
+	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 5 --strategy exhaustive
+	$(BIN)/pessimal explore examples/triangle.py:classify
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/pytest -n 2
+
+bench-%: $(READY)
+	$(BIN)/python -m bench.$(subst -,_,$*)
+
+lock:
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --no-emit-index-url --no-emit-trusted-host \
+	    --no-emit-find-links --allow-unsafe --group dev --output-file requirements/dev.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) .venv-* .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,42 @@
+"""What can go wrong through the user's hands: one line that says what is wrong and what to do."""
+
+from __future__ import annotations
+
+
+class UsageError(Exception):
+    """A mistake in what the user asked for; the command line prints it as one line and exits with 2.
+
+    The slug names the paragraph of ``docs/messages.md`` that explains the message at length.
+    """
+
+    slug = "usage"
+
+    def __init__(self, message: str, *, slug: str | None = None) -> None:
+        super().__init__(" ".join(message.split()))
+        if slug is not None:
+            self.slug = slug
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), str(self), self.slug)
+
+
+def _rebuild(kind: type[UsageError], message: str, slug: str) -> UsageError:
+    return kind(message, slug=slug)
+
+
+class TargetError(UsageError):
+    """The target cannot be found, imported or called."""
+
+    slug = "target"
+
+
+class InputError(UsageError):
+    """The specification of the inputs is missing, unsupported or contradictory."""
+
+    slug = "input"
+
+
+class UnknownNameError(UsageError):
+    """A strategy, cost or other plug-in that nobody registered."""
+
+    slug = "unknown-name"
