@@ -1,0 +1,44 @@
+"""Expressions over the leaves of an input: built by symbolic values, read by solvers, strategies and reports."""
+
+from pessimal.expr.distance import distances
+from pessimal.expr.evaluate import Evaluator, holds
+from pessimal.expr.node import (
+    COMPARISONS,
+    MIRRORED,
+    NEGATED,
+    App,
+    Compare,
+    Expr,
+    Junction,
+    Leaf,
+    Not,
+    Offset,
+    Term,
+    Var,
+    conjunction,
+    disjunction,
+    negation,
+    variables,
+)
+
+__all__ = [
+    "COMPARISONS",
+    "MIRRORED",
+    "NEGATED",
+    "App",
+    "Compare",
+    "Evaluator",
+    "Expr",
+    "Junction",
+    "Leaf",
+    "Not",
+    "Offset",
+    "Term",
+    "Var",
+    "conjunction",
+    "disjunction",
+    "distances",
+    "holds",
+    "negation",
+    "variables",
+]

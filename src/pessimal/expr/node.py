@@ -1,0 +1,151 @@
+"""The expressions that symbolic values build: immutable, cheap to create, shared.
+
+A term is a Python constant, an :class:`Offset` (an integer variable plus a constant, the shape that order conditions
+are made of), a :class:`Var` of another sort, or an :class:`App` of an operation. Variables are indices of leaves of
+the input; a model is the vector of their values. Booleans of the input are integer variables in 0..1.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, Union
+
+Leaf: TypeAlias = int | float
+
+LT, LE, GT, GE, EQ, NE = "<", "<=", ">", ">=", "==", "!="
+NEGATED = {LT: GE, LE: GT, GT: LE, GE: LT, EQ: NE, NE: EQ}
+MIRRORED = {LT: GT, LE: GE, GT: LT, GE: LE, EQ: EQ, NE: NE}
+COMPARISONS = frozenset(NEGATED)
+
+
+class Offset:
+    """An integer variable plus a constant."""
+
+    __slots__ = ("const", "var")
+    sort = "int"
+
+    def __init__(self, var: int, const: int = 0) -> None:
+        self.var = var
+        self.const = const
+
+
+class Var:
+    """A floating-point variable."""
+
+    __slots__ = ("var",)
+    sort = "float"
+
+    def __init__(self, var: int) -> None:
+        self.var = var
+
+
+class App:
+    """An operation on terms; ``depth`` bounds the recursion of those who walk it, ``stamp`` and ``value`` memoise."""
+
+    __slots__ = ("args", "depth", "op", "sort", "stamp", "value")
+
+    def __init__(self, op: str, args: tuple[Any, ...], sort: str) -> None:
+        self.op = op
+        self.args = args
+        self.sort = sort
+        self.stamp: object = None
+        self.value: Leaf | bool = 0
+        depth = 0
+        for arg in args:
+            if type(arg) is App and arg.depth >= depth:
+                depth = arg.depth + 1
+        self.depth = depth
+
+
+class Compare:
+    """A comparison of two terms: the atom of every condition."""
+
+    __slots__ = ("left", "op", "right")
+    sort = "bool"
+
+    def __init__(self, op: str, left: Term, right: Term) -> None:
+        self.op = op
+        self.left = left
+        self.right = right
+
+
+class Junction:
+    """A conjunction (``and``) or disjunction (``or``) of conditions."""
+
+    __slots__ = ("op", "parts")
+    sort = "bool"
+
+    def __init__(self, op: str, parts: tuple[Expr, ...]) -> None:
+        self.op = op
+        self.parts = parts
+
+
+class Not:
+    """The negation of a condition, kept as it is: on floats it is not the opposite comparison (NaN)."""
+
+    __slots__ = ("part",)
+    sort = "bool"
+
+    def __init__(self, part: Expr) -> None:
+        self.part = part
+
+
+Term: TypeAlias = Union[int, float, Offset, Var, App]
+Expr: TypeAlias = Union[bool, Compare, Junction, Not]
+
+
+def conjunction(parts: list[Expr]) -> Expr:
+    """All of the parts, simplified where a part is already known."""
+    return _junction("and", parts, True)
+
+
+def disjunction(parts: list[Expr]) -> Expr:
+    """Any of the parts, simplified where a part is already known."""
+    return _junction("or", parts, False)
+
+
+def _junction(op: str, parts: list[Expr], neutral: bool) -> Expr:
+    kept = [part for part in parts if part is not neutral]
+    if any(part is (not neutral) for part in kept):
+        return not neutral
+    if len(kept) == 1:
+        return kept[0]
+    return Junction(op, tuple(kept)) if kept else neutral
+
+
+def negation(part: Expr) -> Expr:
+    """The opposite of a condition."""
+    if isinstance(part, bool):
+        return not part
+    return part.part if type(part) is Not else Not(part)
+
+
+def children(node: Term | Expr) -> tuple[Term | Expr, ...]:
+    """The direct parts of a node, for those who walk expressions."""
+    kind = type(node)
+    if kind is App:
+        return node.args  # type: ignore[union-attr, return-value]
+    if kind is Compare:
+        return (node.left, node.right)  # type: ignore[union-attr]
+    if kind is Junction:
+        return node.parts  # type: ignore[union-attr, return-value]
+    if kind is Not:
+        return (node.part,)  # type: ignore[union-attr]
+    return ()
+
+
+def variables(node: Term | Expr) -> set[int]:
+    """The leaves that a term or condition depends on."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    stack: list[Term | Expr] = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (Offset, Var)):
+            found.add(item.var)
+        elif type(item) is App:
+            if id(item) not in seen:
+                seen.add(id(item))
+                stack.extend(item.args)
+        else:
+            stack.extend(children(item))
+    return found

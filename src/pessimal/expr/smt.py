@@ -1,0 +1,191 @@
+"""Translation of expressions to Z3 terms.
+
+Integers are exact. Floats come in two readings: as reals, which is fast but only an approximation whose models must
+be checked by exact evaluation, and as IEEE doubles, which is exact and slow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var
+
+MAX_POWER = 8
+"""Constant exponents up to this are written out as products."""
+
+
+class Untranslatable(Exception):
+    """The operation has no counterpart in the chosen reading; the back-end answers "unknown"."""
+
+
+class Translator:
+    """Turns terms and conditions into Z3 terms, sharing what was translated before."""
+
+    def __init__(self, ieee: bool = False) -> None:
+        self.ieee = ieee
+        self.variables: dict[int, Any] = {}
+        self._memo: dict[int, tuple[App, Any]] = {}
+
+    def condition(self, node: Expr) -> Any:
+        """The Z3 Boolean term of a condition."""
+        if type(node) is Compare:
+            return self._compare(node)
+        if type(node) is Junction:
+            parts = [self.condition(part) for part in node.parts]
+            return z3.And(parts) if node.op == "and" else z3.Or(parts)
+        if type(node) is Not:
+            return z3.Not(self.condition(node.part))
+        return z3.BoolVal(bool(node))
+
+    def term(self, node: Term) -> Any:
+        """The Z3 arithmetic term of a term."""
+        kind = type(node)
+        if kind is Offset:
+            var = self.variable(node.var, "int")  # type: ignore[union-attr]
+            return var + node.const if node.const else var  # type: ignore[union-attr]
+        if kind is App:
+            return self._app(node)  # type: ignore[arg-type]
+        if kind is Var:
+            return self.variable(node.var, "float")  # type: ignore[union-attr]
+        if isinstance(node, float):
+            return self._float(node)
+        if isinstance(node, int):
+            return z3.IntVal(int(node))
+        return self.condition(node)  # type: ignore[arg-type]
+
+    def variable(self, index: int, sort: str) -> Any:
+        """The Z3 constant that stands for a leaf."""
+        var = self.variables.get(index)
+        if var is None:
+            if sort == "int":
+                var = z3.Int(f"x{index}")
+            else:
+                var = z3.FP(f"x{index}", z3.Float64()) if self.ieee else z3.Real(f"x{index}")
+            self.variables[index] = var
+        return var
+
+    def _float(self, value: float) -> Any:
+        if self.ieee:
+            return z3.FPVal(value, z3.Float64())
+        if not math.isfinite(value):
+            raise Untranslatable(f"the constant {value}")
+        numerator, denominator = value.as_integer_ratio()
+        return z3.Q(numerator, denominator)
+
+    def _app(self, root: App) -> Any:
+        """Translate bottom-up without recursion: accumulators are as deep as the path is long."""
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            missing = [a for a in node.args if type(a) is App and id(a) not in self._memo]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            if id(node) not in self._memo:
+                self._memo[id(node)] = (node, self._operation(node))
+        return self._memo[id(root)][1]
+
+    def _operation(self, node: App) -> Any:
+        operation = _OPERATIONS.get(node.op)
+        if operation is None:
+            raise Untranslatable(f"the operation {node.op}")
+        args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
+        if node.sort == "float" and node.op != "ite":
+            args = [self._to_float(arg) for arg in args]
+            if self.ieee and node.op not in _IEEE:
+                raise Untranslatable(f"the operation {node.op} on doubles")
+        return operation(*args)
+
+    def _to_float(self, term: Any) -> Any:
+        if self.ieee:
+            if z3.is_int(term):
+                return z3.fpToFP(z3.RNE(), z3.ToReal(term), z3.Float64())
+            return term
+        return z3.ToReal(term) if z3.is_int(term) else term
+
+    def _compare(self, node: Compare) -> Any:
+        left, right = self.term(node.left), self.term(node.right)
+        if self.ieee and (z3.is_fp(left) or z3.is_fp(right)):
+            left, right = self._to_float(left), self._to_float(right)
+            if node.op == "==":
+                return z3.fpEQ(left, right)
+            if node.op == "!=":
+                return z3.Not(z3.fpEQ(left, right))
+        elif z3.is_real(left) != z3.is_real(right):
+            left, right = self._to_float(left), self._to_float(right)
+        return _COMPARE[node.op](left, right)
+
+
+def _floor_div(a: Any, b: Any) -> Any:
+    if not z3.is_int(a):
+        raise Untranslatable("floor division of floats")
+    # Z3 rounds so that the remainder is not negative; Python rounds down.
+    return z3.If(b > 0, a / b, (-a) / (-b))
+
+
+def _modulus(a: Any, b: Any) -> Any:
+    return a - b * _floor_div(a, b)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if not (z3.is_int_value(exponent) and 0 <= exponent.as_long() <= MAX_POWER):
+        raise Untranslatable("a power with a large or symbolic exponent")
+    result = z3.IntVal(1) if z3.is_int(base) else z3.RealVal(1)
+    for _ in range(exponent.as_long()):
+        result = result * base
+    return result
+
+
+def _power_of_two(term: Any, least: int) -> int:
+    value = term.as_long() if z3.is_int_value(term) else -1
+    if value < least:
+        raise Untranslatable("a bit operation with a symbolic or negative operand")
+    return int(value)
+
+
+def _mask(a: Any, b: Any) -> Any:
+    bits = _power_of_two(b, 0)
+    if bits & (bits + 1):
+        raise Untranslatable("a mask that is not a row of ones")
+    return _modulus(a, z3.IntVal(bits + 1))
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return a / b if not z3.is_int(a) else z3.ToReal(a) / z3.ToReal(b)
+
+
+def _truncate(a: Any) -> Any:
+    return a if z3.is_int(a) else z3.If(a >= 0, z3.ToInt(a), -z3.ToInt(-a))
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divide,
+    "//": _floor_div,
+    "%": _modulus,
+    "**": _power,
+    "neg": lambda a: -a,
+    "abs": lambda a: z3.If(a >= 0, a, -a),
+    "<<": lambda a, b: a * (1 << _power_of_two(b, 0)),
+    ">>": lambda a, b: _floor_div(a, z3.IntVal(1 << _power_of_two(b, 0))),
+    "&": _mask,
+    "float": lambda a: a,
+    "int": _truncate,
+    "ite": lambda test, then, other: z3.If(test, then, other),
+}
+_IEEE = frozenset(("+", "-", "*", "/", "neg", "float"))
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}

@@ -1,0 +1,143 @@
+"""The inputs of one target at one size: every parameter bound to a specification, every leaf to a position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import Parameter, Signature
+from typing import Any
+
+from pessimal.errors import InputError
+from pessimal.expr import Leaf
+from pessimal.inputs.hints import UnsupportedHintError, from_hint
+from pessimal.inputs.maker import Describing, Maker, Native
+from pessimal.inputs.render import render_call
+from pessimal.inputs.signatures import VARIADIC, arrange, resolved_signature
+from pessimal.inputs.spec import Allocator, Decoder, Spec
+from pessimal.inputs.text import parse
+
+
+class Inputs:
+    """Decodes a flat vector of leaves into the arguments of a call, the same way for solver, search and replay."""
+
+    def __init__(self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int) -> None:
+        _check_size(size)
+        allocator = Allocator(size)
+        self.parameters = tuple(parameters)
+        self.specs = dict(specs)
+        self.size = size
+        self._decoders: dict[str, Decoder] = {
+            name: spec.allocate(allocator, name) for name, spec in self.specs.items()
+        }
+        self.domains = allocator.domains
+        self.uses_size = allocator.uses_size
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Inputs, (self.parameters, self.specs, self.size)
+
+    @classmethod
+    def of(
+        cls,
+        target: Callable[..., Any] | Signature,
+        size: int,
+        given: Mapping[str, Spec | str] | None = None,
+        *,
+        name: str | None = None,
+    ) -> Inputs:
+        """The inputs of a callable or signature: as given where given, else as its hints say.
+
+        A parameter with a default is left out of the call when it has no hint, or one that inputs cannot be made from.
+        """
+        name = name or getattr(target, "__name__", "the target")
+        signature = target if isinstance(target, Signature) else _signature(target, name)
+        parameters = list(signature.parameters.values())
+        explicit = _explicit(given or {}, parameters, name)
+        specs = {}
+        for parameter in parameters:
+            spec = explicit.get(parameter.name) or _from_parameter(parameter, name)
+            if spec is not None:
+                specs[parameter.name] = spec
+        bare = [parameter.replace(annotation=Parameter.empty) for parameter in parameters]
+        return cls(bare, specs, size)
+
+    def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Positional and keyword arguments for one call, in fresh containers."""
+        return arrange(self.parameters, self._values(maker))
+
+    def _values(self, maker: Maker) -> dict[str, Any]:
+        return {name: decode(maker) for name, decode in self._decoders.items()}
+
+    def initial(self) -> list[Leaf]:
+        """The leaves that search starts from."""
+        return [domain.initial for domain in self.domains]
+
+    def sample(self, rng: random.Random) -> list[Leaf]:
+        """Random leaves."""
+        return [domain.sample(rng) for domain in self.domains]
+
+    def arguments(self, leaves: Sequence[Leaf]) -> dict[str, Any]:
+        """The native value of every parameter that is not left out."""
+        return self._values(Native(leaves))
+
+    def described(self, leaves: Sequence[Leaf]) -> dict[str, Any]:
+        """The values as :meth:`arguments` has them, but with records as the constructor calls to write down."""
+        return self._values(Describing(leaves))
+
+    def describe_call(self, name: str, leaves: Sequence[Leaf]) -> str:
+        """The call as Python text that can be pasted, such as ``f([3, 2, 1], k=3)``."""
+        return render_call(name, *arrange(self.parameters, self.described(leaves)))
+
+
+def _check_size(size: object) -> None:
+    if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+        raise InputError(f"the size {size!r} is not a whole number of elements: give an int such as 10")
+
+
+def _signature(target: Callable[..., Any], name: str) -> Signature:
+    try:
+        return resolved_signature(target)
+    except (ValueError, TypeError):
+        raise InputError(
+            f"{name} does not tell its parameters: wrap it in a Python function with hints"
+        ) from None
+
+
+def _explicit(
+    given: Mapping[str, Spec | str], parameters: Sequence[Parameter], owner: str
+) -> dict[str, Spec]:
+    names = [parameter.name for parameter in parameters]
+    for name in given:
+        if name not in names:
+            known = f"its parameters are {', '.join(names)}" if names else "it takes none"
+            raise InputError(f"{owner} has no parameter {name!r}: {known}")
+    return {name: _spec(name, spec) for name, spec in given.items()}
+
+
+def _spec(name: str, spec: object) -> Spec:
+    if isinstance(spec, Spec):
+        return spec
+    if isinstance(spec, str):
+        return parse(spec)
+    raise InputError(
+        f"{spec!r} given for {name!r} is no specification: give List(Int(0, 9), 'N') or 'list[int]:N'"
+    )
+
+
+def _from_parameter(parameter: Parameter, owner: str) -> Spec | None:
+    """The specification that a parameter's hint means; None if the parameter is left out of the call."""
+    optional = parameter.default is not Parameter.empty or parameter.kind in VARIADIC
+    if parameter.kind in VARIADIC or (optional and parameter.annotation is Parameter.empty):
+        return None
+    what = f"parameter {parameter.name!r} of {owner}"
+    if parameter.annotation is Parameter.empty:
+        raise InputError(
+            f"{what} has no type hint: annotate it or add --input '{parameter.name}=list[int]:N'"
+        )
+    try:
+        return from_hint(parameter.annotation)
+    except UnsupportedHintError as error:
+        if optional:
+            return None
+        raise InputError(f"{what}: {error}: add --input '{parameter.name}=list[int]:N' or the like") from None
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None

@@ -1,0 +1,78 @@
+"""How leaves become the values that a target receives: the seam between a specification and a front-end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pessimal.expr import Leaf
+
+
+class Maker(Protocol):
+    """Makes values from leaves, which are named by their index: plain, symbolic or counted, as the maker likes."""
+
+    def integer(self, leaf: int) -> Any:
+        """An integer."""
+
+    def boolean(self, leaf: int) -> Any:
+        """A truth value, of which the leaf is 0 or 1."""
+
+    def floating(self, leaf: int) -> Any:
+        """A finite float."""
+
+    def text(self, leaves: Sequence[int]) -> Any:
+        """A string, of which every leaf is a code point."""
+
+    def data(self, leaves: Sequence[int]) -> Any:
+        """Bytes, of which every leaf is one byte."""
+
+    def choose(self, leaf: int) -> int:
+        """Which alternative to take: always a concrete index, because the shape of the input hangs on it."""
+
+
+class Native:
+    """Makes plain Python values: what replay on the unmodified target receives."""
+
+    def __init__(self, leaves: Sequence[Leaf]) -> None:
+        self.leaves = leaves
+
+    def integer(self, leaf: int) -> int:
+        """The leaf's value as an int."""
+        return int(self.leaves[leaf])
+
+    def boolean(self, leaf: int) -> bool:
+        """The leaf's value as a bool."""
+        return bool(self.leaves[leaf])
+
+    def floating(self, leaf: int) -> float:
+        """The leaf's value as a float."""
+        return float(self.leaves[leaf])
+
+    def text(self, leaves: Sequence[int]) -> str:
+        """The leaves' values as code points."""
+        return "".join(chr(int(self.leaves[leaf])) for leaf in leaves)
+
+    def data(self, leaves: Sequence[int]) -> bytes:
+        """The leaves' values as bytes."""
+        return bytes(int(self.leaves[leaf]) for leaf in leaves)
+
+    def choose(self, leaf: int) -> int:
+        """The leaf's value as an index."""
+        return int(self.leaves[leaf])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Construction:
+    """A constructor call that was not made, kept so that it can be written down."""
+
+    cls: type
+    fields: Mapping[str, Any]
+
+
+class Describing(Native):
+    """Makes plain values but leaves records unbuilt, because an object's repr seldom tells how to build it."""
+
+    def record(self, cls: type, fields: Mapping[str, Any]) -> Construction:
+        """The constructor call instead of its result."""
+        return Construction(cls, fields)

@@ -1,0 +1,96 @@
+"""Signatures: which parameters a callable has, what their hints are, and how values are handed to them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from inspect import Parameter, Signature
+from typing import Any
+
+VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+_BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL)
+
+
+def resolved_signature(call: Callable[..., Any]) -> Signature:
+    """The signature with hints written as strings resolved one by one: a name that only a type checker imports
+    spoils its own hint and no other. Raises ValueError or TypeError, as ``inspect.signature`` does.
+    """
+    signature = inspect.signature(call)
+    namespace = _namespace(call)
+    parameters = [
+        parameter.replace(annotation=_resolved(parameter.annotation, namespace))
+        for parameter in signature.parameters.values()
+    ]
+    return signature.replace(parameters=parameters)
+
+
+def _resolved(annotation: Any, namespace: dict[str, Any]) -> Any:
+    if annotation is Parameter.empty:
+        return annotation
+    holder = types.SimpleNamespace(__annotations__={"hint": annotation})
+    try:
+        return typing.get_type_hints(holder, namespace, include_extras=True)["hint"]
+    except Exception:
+        return annotation
+
+
+def _namespace(call: Any) -> dict[str, Any]:
+    """The names that a callable's hints may use."""
+    while isinstance(call, functools.partial):
+        call = call.func
+    if isinstance(call, type):
+        return _class_namespace(call)
+    call = inspect.unwrap(call)
+    function = getattr(call, "__func__", call)
+    if not hasattr(function, "__globals__"):
+        function = getattr(type(call), "__call__", None)
+    parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
+    return {**getattr(function, "__globals__", {}), **parameters}
+
+
+def _class_namespace(cls: type) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        names |= vars(sys.modules.get(base.__module__, types))
+    return {**names, cls.__name__: cls}
+
+
+def arrange(
+    parameters: Iterable[Parameter], values: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Positional and keyword arguments that hand each value to its parameter and leave the others out.
+
+    A parameter before the last one that only takes a position cannot be left out: it is handed its own default.
+    """
+    parameters = list(parameters)
+    forced = max(
+        (i for i, p in enumerate(parameters) if p.kind in _BY_POSITION and p.name in values), default=-1
+    )
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    positional = True
+    for index, parameter in enumerate(parameters):
+        if parameter.name in values:
+            positional = positional or index <= forced
+            _hand(parameter, values[parameter.name], args if positional else None, kwargs)
+        elif index < forced:
+            args.append(parameter.default)
+        else:
+            positional = False
+    return tuple(args), kwargs
+
+
+def _hand(parameter: Parameter, value: Any, args: list[Any] | None, kwargs: dict[str, Any]) -> None:
+    """Add one argument: by position where ``args`` is still open and the parameter takes one."""
+    if parameter.kind is Parameter.VAR_KEYWORD:
+        kwargs.update(value)
+    elif args is None or parameter.kind is Parameter.KEYWORD_ONLY:
+        kwargs[parameter.name] = value
+    elif parameter.kind is Parameter.VAR_POSITIONAL:
+        args.extend(value)
+    else:
+        args.append(value)

@@ -1,0 +1,79 @@
+"""What every specification of an input can do, and the allocator that lays its leaves out in one flat vector."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pessimal.errors import InputError
+from pessimal.expr import Leaf
+from pessimal.inputs.domain import Domain, Kind
+from pessimal.inputs.extent import Extent, mentions_size, resolve
+from pessimal.inputs.maker import Maker
+
+Decoder = Callable[[Maker], Any]
+
+MOST_ELEMENTS = 2_000_000
+"""More than this many elements in one input is a slip of the keyboard, not a wish."""
+
+
+class Spec(ABC):
+    """A set of values; ``str()`` writes it in the grammar of ``--input`` wherever that grammar can say it."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def allocate(self, allocator: Allocator, name: str) -> Decoder:
+        """Reserve the leaves of one value and return how to make the value from them."""
+
+    @property
+    def hashable(self) -> bool:
+        """Whether the values may be members of a set or keys of a dict."""
+        return True
+
+
+class Allocator:
+    """Hands out leaves in order, and knows the size that lengths and bounds are expressed in."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.domains: list[Domain] = []
+        self.uses_size = False
+        self._ordinal = 0
+        self._elements = 0
+
+    def leaf(self, kind: Kind, name: str, low: Leaf | None = None, high: Leaf | None = None) -> int:
+        """The index of a new leaf."""
+        domain, self._ordinal = Domain.of(kind, name, low, high).spread(self._ordinal)
+        self.domains.append(domain)
+        return len(self.domains) - 1
+
+    def resolve(self, extent: Extent) -> int:
+        """The value of a bound at this size."""
+        self.uses_size = self.uses_size or mentions_size(extent)
+        return resolve(extent, self.size)
+
+    def length(self, extent: Extent, name: str) -> int:
+        """The value of a length at this size: never negative, and within reason."""
+        count = self.resolve(extent)
+        if count < 0:
+            raise InputError(
+                f"the length {extent} of {name} is {count} at size {self.size}: choose a larger size"
+            )
+        self._elements += count
+        if self._elements > MOST_ELEMENTS:
+            raise InputError(
+                f"the input has more than {MOST_ELEMENTS} elements at size {self.size}, "
+                f"counted up to {name}: choose a smaller size"
+            )
+        return count
+
+    @contextmanager
+    def distinct(self, position: int, count: int) -> Iterator[None]:
+        """Start the leaves allocated inside at values that differ between all positions of the count."""
+        outer = self._ordinal
+        self._ordinal = outer * count + position
+        yield
+        self._ordinal = outer

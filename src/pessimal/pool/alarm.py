@@ -1,0 +1,49 @@
+"""A deadline inside the process: an alarm that interrupts the target, and again if the target swallows it."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType, TracebackType
+
+_AGAIN = 0.05
+
+
+class DeadlineExceeded(BaseException):
+    """The target ran for too long; no Exception, so that the target's own handlers let it pass."""
+
+
+class Deadline:
+    """Raises DeadlineExceeded once the time is over, and again every 50 ms until the block is left."""
+
+    _armed: Deadline | None = None
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = max(seconds, 1e-6)
+
+    def __enter__(self) -> None:
+        if Deadline._armed is not None:
+            raise RuntimeError("deadlines cannot be nested")
+        signal.signal(signal.SIGALRM, _ring)
+        Deadline._armed = self
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        Deadline._armed = None
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+_OWN_CODE = {Deadline.__enter__.__code__, Deadline.__exit__.__code__}
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
+    # a late signal finds nothing armed: to restore the default would let that signal kill the process.
+    if Deadline._armed is not None and (frame is None or frame.f_code not in _OWN_CODE):
+        raise DeadlineExceeded
+
+
+def deadline(seconds: float) -> Deadline:
+    """Interrupt the block after so many wall seconds, also where only C code that minds signals runs."""
+    return Deadline(seconds)

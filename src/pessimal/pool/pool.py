@@ -1,0 +1,195 @@
+"""The pool: tasks queue up for a few workers; a worker that dies or overstays is killed and replaced."""
+
+from __future__ import annotations
+
+import pickle
+import time
+import warnings
+from collections import deque
+from collections.abc import Iterable
+from itertools import count
+from math import inf
+from multiprocessing import connection
+from types import TracebackType
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.pool import limits
+from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason
+from pessimal.pool.recorder import Recorder
+from pessimal.pool.seat import Seat
+from pessimal.pool.worker import Kind, Reply, Request
+
+_LOOK_EVERY = 0.1
+
+
+class Pool:
+    """Runs tasks in at most ``workers`` processes; their limits hold while the caller is in :meth:`wait`.
+
+    Use a pool from one thread: on Linux its workers end with the thread that started them.
+    """
+
+    def __init__(self, workers: int = 1, *, hash_seed: int = 0) -> None:
+        if workers < 1:
+            raise UsageError(f"the number of workers must be at least 1, but is {workers}")
+        self._workers = workers
+        self._hash_seed = hash_seed
+        self._numbers = count()
+        self._queue: deque[Handle] = deque()
+        self._seats: list[Seat] = []
+        self._events: list[Event] = []
+        self._next_look = 0.0
+        self._closed = False
+
+    def submit(
+        self,
+        task: str,
+        payload: Any,
+        *,
+        deadline: float | None = None,
+        memory: int | None = None,
+        fresh: bool = False,
+        recorder: Recorder | None = None,
+    ) -> Handle:
+        """Queue a call of ``function(payload, channel)``, named as ``module:function``, for a worker.
+
+        The deadline is in wall seconds from when a ready worker gets the task, the memory in bytes on top of
+        what that worker uses then; ``fresh`` asks for a process that ran nothing before.
+        """
+        if self._closed:
+            raise RuntimeError("the pool is closed")
+        _check_limits(deadline, memory)
+        number = next(self._numbers)
+        request = Request(number, task, pickle.dumps(payload), memory, recorder is not None)
+        handle = Handle(number, task, pickle.dumps(request), deadline, memory, fresh, recorder, self._cancel)
+        self._queue.append(handle)
+        self._dispatch()
+        return handle
+
+    def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:
+        """The next events of these tasks: at least one, unless the time is over or all of them have ended."""
+        wanted = set(handles)
+        end = inf if timeout is None else time.monotonic() + timeout
+        patience = inf
+        while (
+            not (events := self._take(wanted)) and patience > 0 and not all(handle.done for handle in wanted)
+        ):
+            patience = max(0.0, end - time.monotonic())
+            self._turn(patience)
+        return events
+
+    def close(self) -> None:
+        """Kill all workers at once; their tasks end without another event."""
+        self._closed = True
+        for handle in [*self._queue, *(seat.handle for seat in self._seats if seat.handle)]:
+            handle.cancel()
+        for seat in list(self._seats):
+            self._retire(seat)
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take(self, wanted: set[Handle]) -> list[Event]:
+        taken = [event for event in self._events if event.handle in wanted]
+        if taken:
+            self._events = [event for event in self._events if event.handle not in wanted]
+        return taken
+
+    def _turn(self, patience: float) -> None:
+        nearest = min((seat.due for seat in self._seats), default=inf) - time.monotonic()
+        lines = [seat.process.connection for seat in self._seats]
+        speaking = connection.wait(lines, max(0.0, min(patience, nearest, _LOOK_EVERY)))
+        for seat in [seat for seat in self._seats if seat.process.connection in speaking]:
+            self._receive(seat)
+        self._watch()
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        while self._queue:
+            handle = self._queue[0]
+            idle = next((seat for seat in self._seats if seat.handle is None), None)
+            has_room = len(self._seats) < self._workers
+            if has_room and (idle is None or handle.fresh):
+                self._seats.append(Seat(handle, self._hash_seed))
+            elif idle is None:
+                return
+            elif handle.fresh or not idle.begin(handle):
+                self._retire(idle)
+                continue
+            self._queue.popleft()
+
+    def _receive(self, seat: Seat) -> None:
+        try:
+            reply = seat.process.receive()
+        except (EOFError, OSError):
+            self._bury(seat, *seat.process.cause_of_death())
+        except Exception as error:
+            self._retire(seat)
+            if seat.handle is not None:
+                self._end(Failed(seat.handle, f"the answer cannot be read here: {error!r}"))
+        else:
+            self._heed(seat, reply)
+
+    def _heed(self, seat: Seat, reply: Reply) -> None:
+        handle = seat.handle
+        if handle is not None and reply.kind is Kind.READY:
+            if not seat.begin(handle):
+                self._bury(seat, *seat.process.cause_of_death())
+        elif handle is None or reply.number != handle.number:
+            return  # a thread that an earlier task left behind
+        elif reply.kind is Kind.MESSAGE and reply.sent > seat.due:
+            self._bury(seat, *seat.overdue())
+        elif reply.kind is Kind.MESSAGE:
+            self._events.append(Message(handle, reply.value))
+        else:
+            seat.rest()
+            self._end((Finished if reply.kind is Kind.FINISHED else Failed)(handle, reply.value))
+
+    def _watch(self) -> None:
+        now = time.monotonic()
+        looking = now >= self._next_look
+        if looking:
+            self._next_look = now + _LOOK_EVERY
+        for seat in list(self._seats):
+            verdict = seat.too_late(now) or (seat.look() if looking else None)
+            if verdict is not None:
+                self._bury(seat, *verdict)
+
+    def _bury(self, seat: Seat, reason: Reason, detail: str) -> None:
+        last_words = self._retire(seat)
+        if seat.handle is not None:
+            self._end(Died(seat.handle, reason, detail, last_words))
+
+    def _end(self, event: Finished | Failed | Died) -> None:
+        event.handle.done = True
+        self._events.append(event)
+
+    def _retire(self, seat: Seat) -> str:
+        self._seats.remove(seat)
+        return seat.process.kill()
+
+    def _cancel(self, handle: Handle) -> None:
+        handle.done = True
+        self._take({handle})
+        if handle in self._queue:
+            self._queue.remove(handle)
+        for seat in [seat for seat in self._seats if seat.handle is handle]:
+            self._retire(seat)
+
+
+def _check_limits(deadline: float | None, memory: int | None) -> None:
+    if deadline is not None and not deadline > 0:
+        raise UsageError(f"a deadline must be more than 0 seconds, but is {deadline}")
+    if memory is None:
+        return
+    if memory <= 0:
+        raise UsageError(f"a memory limit must be more than 0 bytes, but is {memory}")
+    if not limits.SUPPORTED:
+        warnings.warn(
+            "memory limits need Linux's /proc: this one is not enforced", RuntimeWarning, stacklevel=3
+        )

@@ -1,0 +1,108 @@
+"""The flight recorder: memory shared with the worker that still tells the input of the run that killed it.
+
+The worker writes each decision, plus one, straight into the shared memory, so that the first zero ends them
+and no length has to be kept up to date in the hot loop.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+_HEADER = struct.Struct("=QQdq")  # running, kind, began, payload length (-1: did not fit)
+_RUN = struct.Struct("=Q")
+_RUN_OFFSET = _HEADER.size
+_PAYLOAD = 64
+
+DECISIONS = 64 << 20
+"""Where the decisions start: decision ``i`` is written as ``memory[DECISIONS + i] = d + 1``."""
+
+_CAPACITY = 64 << 20
+_MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The run in progress; the payload is None if it was too large to be recorded."""
+
+    kind: int
+    run: int
+    seconds: float
+    payload: bytes | None
+    decisions: bytes
+
+
+class Recorder:
+    """Shared memory for one task at a time: the worker writes its runs, the parent reads the last one.
+
+    The memory is sparse: pages that no run touches cost nothing.
+    """
+
+    def __init__(self, fd: int | None = None) -> None:
+        self.fd = _anonymous_file() if fd is None else fd
+        if fd is None:
+            self.clear()
+        self.memory = mmap.mmap(self.fd, DECISIONS + _CAPACITY)
+        self.run = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many decisions fit; the worker must not write more."""
+        return _CAPACITY
+
+    def clear(self) -> None:
+        """Forget everything, also what a killed worker left unfinished."""
+        os.ftruncate(self.fd, 0)
+        os.ftruncate(self.fd, DECISIONS + _CAPACITY)
+
+    def begin(self, kind: int, payload: bytes, written: int = 0) -> None:
+        """Start a run on a clean sheet; ``written`` tells how many decisions the previous run recorded."""
+        memory = self.memory
+        memory[0] = 0
+        if written:
+            memory[DECISIONS : DECISIONS + written] = bytes(written)
+        self.run += 1
+        _RUN.pack_into(memory, _RUN_OFFSET, self.run)
+        length = len(payload) if len(payload) <= DECISIONS - _PAYLOAD else -1
+        if length > 0:
+            memory[_PAYLOAD : _PAYLOAD + length] = payload
+        _HEADER.pack_into(memory, 0, 1, kind, time.monotonic(), length)
+
+    def end(self) -> None:
+        """No run is in progress any more."""
+        self.memory[0] = 0
+
+    def read(self) -> Record | None:
+        """The run in progress, or the run that was when the worker died."""
+        running, kind, began, length = _HEADER.unpack_from(self.memory)
+        if not running:
+            return None
+        return Record(
+            kind=kind,
+            run=_RUN.unpack_from(self.memory, _RUN_OFFSET)[0],
+            seconds=time.monotonic() - began,
+            payload=None if length < 0 else self.memory[_PAYLOAD : _PAYLOAD + length],
+            decisions=self._decisions(),
+        )
+
+    def _decisions(self) -> bytes:
+        end = self.memory.find(b"\0", DECISIONS)
+        return self.memory[DECISIONS : end if end >= 0 else None].translate(_MINUS_ONE)
+
+    def close(self) -> None:
+        """Give the memory back; a view that somebody still holds keeps it until that goes."""
+        with suppress(BufferError):
+            self.memory.close()
+        os.close(self.fd)
+
+
+def _anonymous_file() -> int:
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("pessimal-recorder")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())

@@ -1,0 +1,68 @@
+"""What a worker puts around a target: no output, no side effects, a deadline, a look at what it left.
+
+The worker's file descriptors need no care: the pool starts it with stdin and stdout at /dev/null and a
+bounded stderr. A run goes ``with guarded(): with deadline(5): ...`` in this order: no alarm may ring in the guard.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from pessimal.pool import audit
+from pessimal.pool.alarm import DeadlineExceeded, deadline
+from pessimal.pool.audit import SideEffectBlocked
+from pessimal.pool.lifeline import WATCHER
+
+__all__ = ["DeadlineExceeded", "SideEffectBlocked", "deadline", "enter", "guarded", "leftover_threads"]
+
+
+class _NullStream(io.TextIOWrapper):
+    """A text stream that goes nowhere at the price of a call."""
+
+    def __init__(self) -> None:
+        super().__init__(Path(os.devnull).open("wb"), encoding="utf-8")  # noqa: SIM115
+
+    def write(self, text: str) -> int:
+        return len(text) if type(text) is str else super().write(text)
+
+
+def enter(allow_side_effects: bool) -> None:
+    """Make this process a sandbox; a second call only changes whether side effects are allowed."""
+    sys.dont_write_bytecode = True
+    _silence()
+    if not allow_side_effects:
+        audit.install()
+    audit.guard.enabled = not allow_side_effects
+
+
+@cache
+def _silence() -> None:
+    sys.stdout = sys.__stdout__ = _NullStream()  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _NullStream()  # type: ignore[misc]
+
+
+@contextmanager
+def guarded() -> Iterator[list[str]]:
+    """Block side effects while the target runs; the list tells which were, in case the target hides it."""
+    guard = audit.guard
+    guard.blocked = []
+    guard.active = guard.enabled
+    try:
+        yield guard.blocked
+    finally:
+        guard.active = False
+
+
+def leftover_threads() -> list[str]:
+    """The names of the threads, daemons too, that are still alive beside the main one."""
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    others = set(sys._current_frames()) - {threading.main_thread().ident}
+    alive = sorted(names.get(ident, f"thread {ident}") for ident in others)
+    return [name for name in alive if name != WATCHER]

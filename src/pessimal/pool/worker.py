@@ -1,0 +1,145 @@
+"""The worker's side of the pool: take a request, call the task function, answer, till the parent hangs up."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import resource
+import socket
+import sys
+import time
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from pessimal.errors import UsageError
+from pessimal.pool import lifeline, limits
+from pessimal.pool.recorder import Recorder
+
+
+class Kind(IntEnum):
+    """What a reply means."""
+
+    READY = 0
+    MESSAGE = 1
+    FINISHED = 2
+    FAILED = 3
+
+
+class Request(NamedTuple):
+    """One task for the worker; the descriptor of its recorder follows on the socket if it has one.
+
+    The payload is pickled apart, so that one that the worker cannot read fails only its own task.
+    """
+
+    number: int
+    task: str
+    payload: bytes
+    memory: int | None
+    recorded: bool
+
+
+class Reply(NamedTuple):
+    """One answer of the worker; its time tells the parent what was said before the deadline."""
+
+    kind: Kind
+    number: int
+    sent: float
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What a task function gets besides its payload: the line to the parent and the flight recorder.
+
+    Do not send within ``sandbox.deadline``: its alarm could cut a message in two.
+    """
+
+    connection: Connection
+    number: int
+    recorder: Recorder | None
+
+    def send(self, message: Any) -> None:
+        """Stream a message to the parent."""
+        self.reply(Kind.MESSAGE, message)
+
+    def reply(self, kind: Kind, value: Any) -> None:
+        """Send one reply of any kind."""
+        self.connection.send(Reply(kind, self.number, time.monotonic(), value))
+
+
+def main(fd: int, parent: int, task: str) -> None:
+    """Serve requests until the parent hangs up; the first task is imported before its clock runs."""
+    os.set_inheritable(fd, False)
+    lifeline.die_with(parent)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    faulthandler.enable(file=2)
+    del sys.argv[1:]
+    with suppress(Exception):  # the request imports it again and reports what is wrong
+        find(task)
+    status = 1
+    try:
+        _serve(Connection(fd))
+        status = 0
+    except BaseException:
+        os.write(2, traceback.format_exc().encode(errors="replace"))
+    finally:
+        os._exit(status)  # threads that a target left behind must not keep the process
+
+
+def _serve(connection: Connection) -> None:
+    own = os.getpid()
+    connection.send(Reply(Kind.READY, -1, time.monotonic(), None))
+    with suppress(EOFError, ConnectionError):
+        while os.getpid() == own:  # a forked copy that fell out of a task must not talk to the parent
+            _answer(connection, connection.recv(), own)
+
+
+def _answer(connection: Connection, request: Request, own: int) -> None:
+    recorder = _receive_recorder(connection) if request.recorded else None
+    channel = Channel(connection, request.number, recorder)
+    kind, value = _call(request, channel)
+    if recorder is not None:
+        recorder.close()
+    if os.getpid() == own:
+        _deliver(channel, kind, value)
+
+
+def _call(request: Request, channel: Channel) -> tuple[Kind, Any]:
+    try:
+        with limits.at_most(request.memory):
+            return Kind.FINISHED, find(request.task)(pickle.loads(request.payload), channel)
+    except UsageError as error:
+        return Kind.FAILED, error
+    except BaseException as error:
+        return Kind.FAILED, _text(error)
+
+
+def _deliver(channel: Channel, kind: Kind, value: Any) -> None:
+    try:
+        channel.reply(kind, value)
+    except OSError:
+        raise
+    except Exception as error:  # the value cannot be pickled; nothing of it was sent
+        channel.reply(Kind.FAILED, _text(error))
+
+
+def _text(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error, limit=-20))
+
+
+def _receive_recorder(connection: Connection) -> Recorder:
+    with socket.socket(fileno=os.dup(connection.fileno())) as line:
+        _, descriptors, _, _ = socket.recv_fds(line, 1, 1)
+    return Recorder(descriptors[0])
+
+
+def find(task: str) -> Any:
+    """The function that a task names as ``module:function``."""
+    module, _, name = task.partition(":")
+    return getattr(import_module(module), name)

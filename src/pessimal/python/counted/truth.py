@@ -1,0 +1,116 @@
+"""The truth of a comparison, which counts when somebody asks for it, and the tally that it counts into.
+
+A comparison alone decides nothing: the program branches when it asks for the truth, so that is what is counted. There
+are two truths only, shared by all comparisons; they look up the tally of the moment, because one run goes at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeAlias
+
+from pessimal.trace import Site
+
+Locate: TypeAlias = Callable[[FrameType], Site]
+
+_OWN_FILES = str(Path(__file__).parents[2]) + os.sep
+
+
+class CountedBool(int):
+    """A bool that counts when it is tested; ``CountedBool(x)`` is one of the two singletons, as ``bool(x)`` is."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: object = False) -> CountedBool:
+        return TRUE if int.__bool__(value) else FALSE  # type: ignore[arg-type]
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:  # type: ignore[override]
+        return bool
+
+    def __bool__(self) -> bool:
+        _tally.count += 1
+        return self is TRUE
+
+    def __repr__(self) -> str:
+        return "True" if self is TRUE else "False"
+
+    __str__ = __repr__
+
+
+TRUE: CountedBool = int.__new__(CountedBool, 1)
+FALSE: CountedBool = int.__new__(CountedBool, 0)
+
+
+class Tally:
+    """What the truth tests between ``start`` and ``stop`` add up to.
+
+    Given a way to locate sites, each test is recorded too: its site, its direction, and how many frames of the target
+    were on the stack. That is ten times slower, so a search only counts.
+    """
+
+    __slots__ = ("_locate", "count", "depths", "directions", "sites")
+
+    def __init__(self) -> None:
+        self._reset(None)
+
+    def _reset(self, recording: Locate | None) -> None:
+        self.count = 0
+        self.sites: list[Site] = []
+        self.directions = bytearray()
+        self.depths: list[int] = []
+        self._locate = recording
+
+    def start(self, recording: Locate | None = None) -> None:
+        """Count from zero, here and in no other tally."""
+        self._reset(recording)
+        _switch(self, _counting if recording is None else _recording)
+
+    def stop(self) -> None:
+        """Leave the figures as they are, whatever is tested from now on."""
+        _switch(_idle, _counting)
+
+    def note(self, frame: FrameType, truth: bool) -> None:
+        """Record one test, made by the nearest frame that is not ours."""
+        frame = _nearest_outside(frame)
+        assert self._locate is not None
+        self.count += 1
+        self.sites.append(self._locate(frame))
+        self.directions.append(truth)
+        self.depths.append(_depth(frame))
+
+
+def _nearest_outside(frame: FrameType) -> FrameType:
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OWN_FILES):
+        frame = frame.f_back
+    return frame
+
+
+def _depth(frame: FrameType) -> int:
+    depth = 0
+    caller: FrameType | None = frame
+    while caller is not None and not caller.f_code.co_filename.startswith(_OWN_FILES):
+        depth += 1
+        caller = caller.f_back
+    return depth
+
+
+def _recording(self: CountedBool) -> bool:
+    truth = self is TRUE
+    _tally.note(sys._getframe(1), truth)
+    return truth
+
+
+_counting: Any = CountedBool.__bool__
+_idle = _tally = Tally()
+
+
+def _switch(tally: Tally, test: Any) -> None:
+    global _tally
+    _tally = tally
+    if CountedBool.__bool__ is not test:
+        CountedBool.__bool__ = test  # type: ignore[method-assign]

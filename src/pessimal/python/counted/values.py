@@ -1,0 +1,206 @@
+"""Subclasses of the real types whose operators give counted results.
+
+The methods are the native ones, lifted: compute natively, then count whatever came out. Hashing, formatting, indexing
+and conversion by ``int()``, ``float()`` and ``str()`` stay native and give plain values, and what a C function computes
+without asking the operand's operators (``ord``, ``1.5 < x`` for an int ``x``) is plain, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from types import MethodDescriptorType
+from typing import Any, TypeAlias
+
+from pessimal.python.counted.truth import FALSE, TRUE, CountedBool
+
+_Method: TypeAlias = Callable[..., Any]
+
+_MIRRORED = {"lt": "gt", "le": "ge", "eq": "eq", "ne": "ne", "gt": "lt", "ge": "le"}
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod")
+_BITWISE = ("and", "or", "xor", "lshift", "rshift")
+_ROUNDING = ("__round__", "__trunc__", "__floor__", "__ceil__")
+
+
+class CountedInt(int):
+    """An int that came from the input."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+
+class CountedFloat(float):
+    """A float that came from the input."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return bool(self != 0.0)
+
+
+class CountedStr(str):
+    """A text that came from the input; its length is no secret, so ``if text`` does not count."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return map(CountedStr, str.__iter__(self))
+
+    def __radd__(self, other: Any) -> Any:
+        return CountedStr(str.__add__(other, self)) if isinstance(other, str) else NotImplemented
+
+
+class CountedBytes(bytes):
+    """Bytes that came from the input; as with a text, the length is not counted but the elements are."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[int]:
+        return map(CountedInt, bytes.__iter__(self))
+
+    def __radd__(self, other: Any) -> Any:
+        return CountedBytes(bytes.__add__(other, self)) if isinstance(other, bytes) else NotImplemented
+
+
+_COUNTED: dict[type, Callable[[Any], Any]] = {
+    bool: CountedBool,
+    int: CountedInt,
+    float: CountedFloat,
+    str: CountedStr,
+    bytes: CountedBytes,
+    tuple: lambda items: tuple(map(counted, items)),
+    list: lambda items: list(map(counted, items)),
+}
+
+
+def counted(value: Any) -> Any:
+    """The counted twin of a native result; what has none (NotImplemented, None, complex) passes through."""
+    make = _COUNTED.get(type(value))
+    return value if make is None else make(value)
+
+
+def _lifted(native: _Method) -> _Method:
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        return counted(native(self, *arguments, **named))
+
+    return method
+
+
+def _unary(native: _Method) -> _Method:
+    def method(self: Any) -> Any:
+        return counted(native(self))
+
+    return method
+
+
+def _binary(native: _Method) -> _Method:
+    def method(self: Any, other: Any) -> Any:
+        return counted(native(self, other))
+
+    return method
+
+
+def _with_float(native: _Method, mirrored: _Method) -> _Method:
+    """An int's operator that leaves floats to ``float``: asked here, because its own answer would not be counted."""
+
+    def method(self: Any, other: Any) -> Any:
+        result = native(self, other)
+        if result is NotImplemented and isinstance(other, float):
+            result = mirrored(other, self)
+        return counted(result)
+
+    return method
+
+
+def _comparison(native: _Method, mirrored: _Method) -> _Method:
+    """As :func:`_with_float`, written out for speed: this is where a search spends its time."""
+
+    def method(self: Any, other: Any) -> Any:
+        truth = native(self, other)
+        if truth is True:
+            return TRUE
+        if truth is False:
+            return FALSE
+        return counted(mirrored(other, self)) if isinstance(other, float) else truth
+
+    return method
+
+
+def _power(kind: type, name: str) -> _Method:
+    native, mirrored = getattr(kind, name), float.__rpow__
+
+    def method(self: Any, other: Any, modulo: Any = None) -> Any:
+        result = native(self, other, modulo)
+        if result is NotImplemented and isinstance(other, float) and modulo is None:
+            result = mirrored(other, self)
+        return counted(result)
+
+    return method
+
+
+def _bitwise_on_bools(native: _Method) -> _Method:
+    def method(self: Any, other: Any) -> Any:
+        result = native(self, other)
+        return CountedBool(result) if isinstance(other, bool) else counted(result)
+
+    return method
+
+
+def _lift(kind: type, native: type, names: Iterable[str], lifted: Callable[[_Method], _Method]) -> None:
+    for name in names:
+        setattr(kind, name, lifted(getattr(native, name)))
+
+
+def _public_methods(native: type) -> list[str]:
+    members = vars(native).items()
+    return [n for n, member in members if isinstance(member, MethodDescriptorType) and not n.startswith("_")]
+
+
+def _dunders(names: Iterable[str], prefix: str = "") -> list[str]:
+    return [f"__{prefix}{name}__" for name in names]
+
+
+def _equip_number(kind: type, native: type) -> None:
+    _lift(kind, native, _dunders(("neg", "pos", "abs")), _unary)
+    _lift(kind, native, [*_ROUNDING, *_public_methods(native)], _lifted)
+    _lift(kind, native, _dunders(_ARITHMETIC, "r"), _binary)
+    for name in ("__pow__", "__rpow__"):
+        setattr(kind, name, _power(native, name))
+
+
+def _equip_integer(kind: type) -> None:
+    _equip_number(kind, int)
+    for name, mirror in _MIRRORED.items():
+        setattr(
+            kind, f"__{name}__", _comparison(getattr(int, f"__{name}__"), getattr(float, f"__{mirror}__"))
+        )
+    for name in _ARITHMETIC:
+        setattr(kind, f"__{name}__", _with_float(getattr(int, f"__{name}__"), getattr(float, f"__r{name}__")))
+    _lift(kind, int, ["__invert__"], _unary)
+    _lift(kind, int, [*_dunders(_BITWISE), *_dunders(_BITWISE, "r")], _binary)
+
+
+def _equip_float() -> None:
+    _equip_number(CountedFloat, float)
+    _lift(CountedFloat, float, [*_dunders(_MIRRORED), *_dunders(_ARITHMETIC)], _binary)
+
+
+def _equip_sequence(kind: type, native: type) -> None:
+    operators = (*_MIRRORED, "add", "mul", "rmul", "mod", "rmod", "getitem", "contains")
+    _lift(kind, native, _dunders(operators), _binary)
+    _lift(kind, native, _public_methods(native), _lifted)
+
+
+_equip_integer(CountedInt)
+_equip_integer(CountedBool)
+_lift(
+    CountedBool, int, ["__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"], _bitwise_on_bools
+)
+_equip_float()
+_equip_sequence(CountedStr, str)
+_equip_sequence(CountedBytes, bytes)
+
+# Messages of the target's exceptions name the types of operands; they shall read as they do natively.
+for _native in (bool, int, float, str, bytes):
+    _COUNTED[_native].__name__ = _native.__name__

@@ -1,0 +1,195 @@
+"""One symbolic execution while it happens: it asks the policy, asks the solver, and writes the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from sys import _getframe
+from types import FrameType
+from typing import Any, NoReturn, Protocol
+
+from pessimal.expr import Compare, Expr, Term, conjunction
+from pessimal.python.sites import Sites
+from pessimal.solve import PathSolver
+from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
+
+MAX_BRANCHES = 20_000_000
+
+
+class Policy(Protocol):
+    """Chooses the direction at a branch while the program runs."""
+
+    def choose(self, site: Site, execution: Execution) -> bool | None:
+        """The direction wanted at a branch of the program; None leaves it to the current input."""
+        ...
+
+    def pick(self, site: Site, execution: Execution) -> bool | None:
+        """The direction wanted at a choice, a decision that the program does not make itself."""
+        ...
+
+
+class FollowInput:
+    """No wish at all: every decision goes the way that the current input takes."""
+
+    def choose(self, site: Site, execution: Execution) -> bool | None:
+        """Leave the branch to the input."""
+        return None
+
+    def pick(self, site: Site, execution: Execution) -> bool | None:
+        """Leave the choice to the input."""
+        return None
+
+
+class Stop(BaseException):
+    """Ends the run from inside the target; no ``except Exception`` of the target's swallows it."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
+
+
+class Execution:
+    """The live run that symbolic values report their truth tests to."""
+
+    def __init__(
+        self,
+        solver: PathSolver,
+        policy: Policy,
+        sites: Sites,
+        *,
+        both: bool = False,
+        stop_when_infeasible: bool = False,
+        identity_hash: bool = False,
+        limit: int = MAX_BRANCHES,
+        note: Callable[[int, int], None] | None = None,
+        fatal: Collection[bytes] = (),
+    ) -> None:
+        self.solver = solver
+        self.policy = policy
+        self.sites = sites
+        self.trace = Trace()
+        self.identity_hash = identity_hash
+        self._both = both
+        self._stop_when_infeasible = stop_when_infeasible
+        self._limit = limit
+        self._note = note
+        self._fatal = frozenset(fatal)
+        self._fatal_lengths = {len(decisions) for decisions in fatal}
+        self._stopped: Stop | None = None
+        self._frame: FrameType | None = None
+        self._depth = 0
+        self._base = 0
+
+    def __enter__(self) -> Execution:
+        self._base = _depth(_getframe(1))
+        if 0 in self._fatal_lengths:
+            self._stop(Outcome.CRASHED)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._frame = None
+        self.trace.leaves = self.solver.leaves
+
+    @property
+    def position(self) -> int:
+        """How many decisions were made so far."""
+        return len(self.trace.decisions)
+
+    def branch(self, condition: Expr, frame: FrameType) -> bool:
+        """Decide a truth test of the program."""
+        if self._stopped is not None:
+            raise self._stopped
+        site = self.sites.locate(frame)
+        return self._decide(site, condition, self.policy.choose(site, self), frame)
+
+    def choice(self, condition: Expr, frame: FrameType) -> bool:
+        """Decide something that the program does not test itself; it is recorded but is no branch."""
+        if self._stopped is not None:
+            raise self._stopped
+        site = self.sites.locate(frame)
+        self.trace.choices.add(len(self.trace.decisions))
+        return self._decide(site, condition, self.policy.pick(site, self), frame)
+
+    def concretise(self, terms: tuple[Term, ...], reason: str, frame: FrameType) -> list[Any]:
+        """Give terms the values that they have now, as a choice that can be revisited."""
+        while True:
+            values = [self.solver.value(term) for term in terms]
+            same = conjunction([Compare("==", t, v) for t, v in zip(terms, values, strict=True)])
+            if self.choice(same, frame):
+                break
+        site = self.sites.locate(frame)
+        shown = values[0] if len(values) == 1 else tuple(values)
+        self.trace.concretisations.append(Concretisation(site, reason, shown, self.position - 1))
+        return values
+
+    def settle(self, condition: Expr, reason: str, frame: FrameType) -> bool:
+        """Decide a truth value that something outside the program's branches needs."""
+        taken = self.choice(condition, frame)
+        site = self.sites.locate(frame)
+        self.trace.concretisations.append(Concretisation(site, reason, taken, self.position - 1))
+        return taken
+
+    def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType) -> bool:
+        try:
+            answer = self.solver.decide(condition, want, self._both)
+        except RecursionError:
+            # The target is as deep as Python allows, so that our own few frames do not fit any more.
+            self.trace.exception = "RecursionError"
+            self._stop(Outcome.RAISED)
+        taken = answer & 1
+        trace = self.trace
+        decisions = trace.decisions
+        decisions.append(taken)
+        trace.sites.append(site)
+        trace.conditions.append(condition)
+        trace.others.append(answer >> 1)
+        if frame is not self._frame:
+            self._frame = frame
+            self._depth = _depth(frame) - self._base
+        trace.depths.append(self._depth)
+        length = len(decisions)
+        if self._note is not None:
+            self._note(length - 1, taken)
+        if want is not None and taken != want:
+            self._forced(answer >> 1)
+        if length >= self._limit:
+            trace.truncated = True
+            self._stop(Outcome.TIMED_OUT)
+        if length in self._fatal_lengths and bytes(decisions) in self._fatal:
+            self._stop(Outcome.CRASHED)
+        return taken == 1
+
+    @contextmanager
+    def assuming(self) -> Iterator[None]:
+        """Treat truth tests as choices: the precondition's tests are no branches of the program."""
+        self.branch = self.choice  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            del self.branch
+
+    def finish(self) -> None:
+        """Say again what ended the run, in case the target swallowed it."""
+        if self._stopped is not None:
+            raise self._stopped
+
+    def _forced(self, side: int) -> None:
+        """The wanted direction was not to be had: by default the run goes on along the other."""
+        if self._stop_when_infeasible and side == Side.INFEASIBLE:
+            self._stop(Outcome.INFEASIBLE)
+
+    def reject(self) -> None:
+        """End the run because the input breaks a precondition."""
+        self._stop(Outcome.REJECTED)
+
+    def _stop(self, outcome: Outcome) -> NoReturn:
+        self._stopped = Stop(outcome)
+        raise self._stopped
+
+
+def _depth(frame: FrameType | None) -> int:
+    depth = 0
+    while frame is not None:
+        depth += 1
+        frame = frame.f_back
+    return depth

@@ -1,0 +1,193 @@
+"""Constructs that operator overloading cannot see: one small handler each, found when the rewritten code runs.
+
+The rewrite puts ``resolve(f)(...)`` where the source says ``f(...)``, and calls of :func:`contains` and
+:func:`same` for ``in`` and ``is``. A function with a handler is replaced only when it is called; everything else is
+called directly from the user's frame, so that frames, recursion depth and introspection stay as they are.
+"""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Callable
+from sys import _getframe
+from types import BuiltinFunctionType
+from typing import Any, TypeVar
+
+from pessimal.expr import Compare, conjunction
+from pessimal.inputs.domain import LAST_CHARACTER
+from pessimal.python import live
+from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values.number import SymNumber, wrap
+from pessimal.python.values.text import number
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {}
+_METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
+
+
+def handles(function: Any) -> Callable[[F], F]:
+    """Register a handler for a built-in function, type, or method such as ``str.join``.
+
+    A handler has the signature of what it stands for (a method's handler takes the object first) and must give
+    exactly the native result for concrete arguments.
+    """
+
+    def register(handler: F) -> F:
+        owner = getattr(function, "__objclass__", None)
+        if owner is None:
+            _FUNCTIONS[function] = handler
+        else:
+            _METHODS[owner, function.__name__] = handler
+        return handler
+
+    return register
+
+
+def resolve(function: Any) -> Any:
+    """The handler of what is about to be called, or the thing itself."""
+    if type(function) is BuiltinFunctionType:
+        owner = function.__self__
+        if owner is not builtins and owner is not None:
+            method = _METHODS.get((type(owner), function.__name__))
+            if method is not None:
+                return _bind(method, owner)
+    try:
+        return _FUNCTIONS.get(function, function)
+    except TypeError:
+        return function
+
+
+def _bind(method: Callable[..., Any], owner: Any) -> Callable[..., Any]:
+    def bound(*args: Any, **kwargs: Any) -> Any:
+        return method(owner, *args, **kwargs)
+
+    return bound
+
+
+def contains(item: Any, container: Any) -> Any:
+    """``item in container``: stays symbolic where the container answers symbolically."""
+    if type(container) in (SymStr, SymBytes):
+        return container.__contains__(item)
+    if type(container) is str and type(item) is SymStr:
+        return SymStr(SymStr.codes_of(container) or ()).__contains__(item)
+    return item in container
+
+
+def lacks(item: Any, container: Any) -> Any:
+    """``item not in container``."""
+    answer = contains(item, container)
+    if type(answer) is SymBool:
+        return answer ^ True
+    return not answer
+
+
+def same(left: Any, right: Any) -> Any:
+    """``left is right``, where a symbolic truth value is the object that it will be."""
+    if type(left) is SymBool and isinstance(right, bool):
+        return left == right
+    if type(right) is SymBool and isinstance(left, bool):
+        return right == left
+    return left is right
+
+
+def differs(left: Any, right: Any) -> Any:
+    """``left is not right``."""
+    answer = same(left, right)
+    return answer ^ True if type(answer) is SymBool else not answer
+
+
+@handles(type)
+def _type(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1 and type(args[0]) in SYMBOLIC:
+        return args[0].__class__
+    return type(*args, **kwargs)
+
+
+@handles(int)
+def _int(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1 and not kwargs:
+        value = args[0]
+        if type(value) is SymInt:
+            return value
+        if type(value) is SymBool:
+            return value.as_int()
+    return int(*args, **kwargs)
+
+
+@handles(float)
+def _float(*args: Any) -> Any:
+    if len(args) == 1:
+        value = args[0]
+        if type(value) is SymFloat:
+            return value
+        if type(value) is SymInt:
+            return wrap("float", (value.expr,), "float")
+    return float(*args)
+
+
+@handles(bool)
+def _bool(*args: Any) -> Any:
+    if len(args) == 1:
+        value = args[0]
+        if type(value) is SymBool:
+            return value
+        if isinstance(value, SymNumber):
+            return value != 0
+    return bool(*args)
+
+
+@handles(str)
+def _str(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1 and type(args[0]) is SymStr:
+        return args[0]
+    return str(*args, **kwargs)
+
+
+@handles(bytes)
+def _bytes(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1 and type(args[0]) is SymBytes:
+        return args[0]
+    return bytes(*args, **kwargs)
+
+
+@handles(ord)
+def _ord(char: Any) -> Any:
+    if type(char) in (SymStr, SymBytes) and len(char) == 1:
+        return number(char.codes[0])
+    return ord(char)
+
+
+@handles(chr)
+def _chr(code: Any) -> Any:
+    if type(code) is SymInt:
+        in_range = conjunction([Compare("<=", 0, code.expr), Compare("<=", code.expr, LAST_CHARACTER)])
+        if live.execution.choice(in_range, _getframe(1)):
+            return SymStr((code.expr,))
+        raise ValueError("chr() arg not in range(0x110000)")
+    return chr(code)
+
+
+@handles(operator.index)
+def _index(value: Any) -> Any:
+    return value if type(value) is SymInt else operator.index(value)
+
+
+@handles(print)
+def _print(*args: Any, **kwargs: Any) -> None:
+    """What a target prints goes nowhere, so nothing needs to become concrete for it."""
+
+
+@handles(str.join)
+def _join(separator: str, parts: Any) -> Any:
+    items = list(parts)
+    if not any(type(item) is SymStr for item in items):
+        return separator.join(items)
+    joined: Any = ""
+    for i, item in enumerate(items):
+        joined = joined + separator + item if i else item
+    return joined
+
+
+__all__ = ["contains", "differs", "handles", "lacks", "resolve", "same"]

@@ -1,0 +1,18 @@
+"""The one execution that symbolic values report to while the target runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from pessimal.python.execution import Execution
+
+
+class NoExecution:
+    """Stands where no target runs, so that a symbolic value that escaped from its run says so."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise RuntimeError("a symbolic value is used outside of the run that it belongs to")
+
+
+execution: Execution = NoExecution()  # type: ignore[assignment]

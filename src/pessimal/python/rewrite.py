@@ -1,0 +1,75 @@
+"""The selective source rewrite: calls, ``in`` and ``is`` go through handlers; everything else is left alone.
+
+Tests, comparisons and operators are not touched: overloading sees them exactly. Positions of the original source are
+kept, so that sites, tracebacks and coverage speak of the user's own lines.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from pessimal.python import handlers
+
+NAMES: dict[str, Any] = {
+    "__pessimal_resolve__": handlers.resolve,
+    "__pessimal_in__": handlers.contains,
+    "__pessimal_not_in__": handlers.lacks,
+    "__pessimal_is__": handlers.same,
+    "__pessimal_is_not__": handlers.differs,
+}
+"""What rewritten code refers to; the loader puts these into the module's globals."""
+
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.In: "__pessimal_in__",
+    ast.NotIn: "__pessimal_not_in__",
+    ast.Is: "__pessimal_is__",
+    ast.IsNot: "__pessimal_is_not__",
+}
+
+
+class Rewriter(ast.NodeTransformer):
+    """Replaces what overloading cannot see by calls of the handlers."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """``f(x)`` becomes ``resolve(f)(x)``."""
+        self.generic_visit(node)
+        node.func = _call("__pessimal_resolve__", [node.func], node.func)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """``a in b`` and ``a is True`` become calls; chains are left alone."""
+        self.generic_visit(node)
+        if len(node.ops) != 1:
+            return node
+        name = _COMPARISONS.get(type(node.ops[0]))
+        right = node.comparators[0]
+        if name is None or (name.startswith("__pessimal_is") and not _is_truth(right)):
+            return node
+        return _call(name, [node.left, right], node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Annotations are for people and type checkers: only the value is rewritten."""
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """Annotations of parameters stay as they are."""
+        return node
+
+
+def _is_truth(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
+
+
+def _call(name: str, args: list[ast.expr], at: ast.expr) -> ast.Call:
+    function = ast.copy_location(ast.Name(name, ast.Load()), at)
+    return ast.copy_location(ast.Call(function, args, []), at)
+
+
+def rewrite(source: str | bytes, filename: str) -> ast.Module:
+    """The syntax tree of a module with the rewrite applied."""
+    tree = Rewriter().visit(ast.parse(source, filename))
+    assert isinstance(tree, ast.Module)
+    return ast.fix_missing_locations(tree)

@@ -1,0 +1,153 @@
+"""Symbolic runs of a target: one call, one trace, with every branch decided by the policy."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from pessimal.expr import Compare, Leaf, Offset, Var
+from pessimal.inputs.domain import Domain
+from pessimal.python import live
+from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Policy, Stop
+from pessimal.python.require import Requirement
+from pessimal.python.sites import Sites
+from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.solve import PathSolver, Solver, Statistics
+from pessimal.trace import Outcome, Trace
+
+Decode = Callable[[Any], tuple[tuple[Any, ...], dict[str, Any]]]
+Bind = Callable[[tuple[Any, ...], dict[str, Any]], Mapping[str, Any]]
+
+
+class Symbols:
+    """Makes symbolic values from leaves: the front-end's side of an input specification."""
+
+    def __init__(self, execution: Execution) -> None:
+        self._execution = execution
+
+    def integer(self, leaf: int) -> SymInt:
+        """A symbolic integer."""
+        return SymInt(Offset(leaf))
+
+    def boolean(self, leaf: int) -> SymBool:
+        """A symbolic truth value."""
+        return SymBool(Compare("==", Offset(leaf), 1))
+
+    def floating(self, leaf: int) -> SymFloat:
+        """A symbolic float."""
+        return SymFloat(Var(leaf))
+
+    def text(self, leaves: Sequence[int]) -> Any:
+        """Text with one symbolic code point per position."""
+        return SymStr.make([Offset(leaf) for leaf in leaves])
+
+    def data(self, leaves: Sequence[int]) -> Any:
+        """Bytes with one symbolic value per position."""
+        return SymBytes.make([Offset(leaf) for leaf in leaves])
+
+    def choose(self, leaf: int) -> int:
+        """A concrete alternative, as a choice that can be revisited."""
+        return int(SymInt(Offset(leaf)).concrete("alternative of the input"))
+
+
+class Symbolic:
+    """Runs one target symbolically, again and again, from inputs and policies that a strategy supplies."""
+
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        decode: Decode,
+        domains: Sequence[Domain],
+        *,
+        requirements: Sequence[Requirement] = (),
+        bind: Bind | None = None,
+        namespace: Mapping[str, Any] | None = None,
+        sites: Sites | None = None,
+        solver: Callable[[], Solver] | None = None,
+        identity_hash: bool = False,
+        limit: int = MAX_BRANCHES,
+    ) -> None:
+        self._call = call
+        self._decode = decode
+        self._domains = domains
+        self._bounds = [(domain.low, domain.high) for domain in domains]
+        self._requirements = requirements
+        self._bind = bind
+        self._namespace = namespace or {}
+        self._identity_hash = identity_hash
+        self._limit = limit
+        self._solver = solver or self._z3
+        self.sites = sites or Sites()
+        self.statistics = Statistics()
+
+    def _z3(self) -> Solver:
+        from pessimal.solve.z3 import Z3Solver  # Z3 takes a while to load and many targets never need it
+
+        return Z3Solver(self._bounds)
+
+    def run(
+        self,
+        policy: Policy | None = None,
+        start: Sequence[Leaf] | None = None,
+        *,
+        both: bool = False,
+        stop_when_infeasible: bool = False,
+        guard: AbstractContextManager[Any] | None = None,
+        timeout: type[BaseException] = TimeoutError,
+        note: Callable[[int, int], None] | None = None,
+        fatal: Collection[bytes] = (),
+    ) -> Trace:
+        """One execution. ``both`` also settles at every branch whether the other direction is feasible."""
+        leaves = [domain.initial for domain in self._domains] if start is None else start
+        solver = PathSolver(leaves, self._bounds, self._solver)
+        execution = Execution(
+            solver,
+            policy or FollowInput(),
+            self.sites,
+            both=both,
+            stop_when_infeasible=stop_when_infeasible,
+            identity_hash=self._identity_hash,
+            limit=self._limit,
+            note=note,
+            fatal=fatal,
+        )
+        outside, live.execution = live.execution, execution
+        gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time
+        try:
+            self._run(execution, guard or nullcontext(), timeout)
+        finally:
+            gc.enable()
+            live.execution = outside
+            self.statistics.add(solver.statistics)
+        return execution.trace
+
+    def _run(self, execution: Execution, guard: AbstractContextManager[Any], timeout: type[BaseException]) -> None:
+        trace = execution.trace
+        try:
+            with execution:
+                args, kwargs = self._decode(Symbols(execution))
+                self._assume(execution, args, kwargs)
+                try:
+                    with guard:
+                        self._call(*args, **kwargs)
+                except Stop:
+                    raise
+                except timeout:
+                    trace.outcome = Outcome.TIMED_OUT
+                except BaseException as error:
+                    trace.outcome = Outcome.RAISED
+                    trace.exception = type(error).__name__
+                execution.finish()
+        except Stop as stop:
+            trace.outcome = stop.outcome
+
+    def _assume(self, execution: Execution, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if not self._requirements or self._bind is None:
+            return
+        arguments = self._bind(args, kwargs)
+        with execution.assuming():
+            for requirement in self._requirements:
+                if not execution.solver.assume(requirement.condition(arguments, self._namespace), True):
+                    execution.reject()

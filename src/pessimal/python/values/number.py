@@ -1,0 +1,465 @@
+"""Symbolic integers, floats and truth values.
+
+They hold an expression and nothing else; what they are worth is the live model's business. A truth test is a branch;
+whatever needs a concrete number (hash, index, a C function) makes the value concrete and says so in the trace.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from sys import _getframe
+from typing import Any
+
+from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction, negation
+from pessimal.python import live
+
+
+class SymBool:
+    """The truth value of a condition, not yet decided; testing it is a branch."""
+
+    __slots__ = ("expr",)
+
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
+
+    def __bool__(self) -> bool:
+        return live.execution.branch(self.expr, _getframe(1))
+
+    @property
+    def __class__(self) -> type[bool]:  # type: ignore[override]
+        return bool
+
+    def as_int(self) -> SymInt:
+        """The number 1 or 0 that a truth value is in arithmetic."""
+        return SymInt(App("ite", (self.expr, 1, 0), "int"))
+
+    def __and__(self, other: Any) -> Any:
+        return self._connect(other, conjunction, "__and__")
+
+    def __or__(self, other: Any) -> Any:
+        return self._connect(other, disjunction, "__or__")
+
+    def __xor__(self, other: Any) -> Any:
+        return self._connect(other, _exclusive, "__xor__")
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def _connect(self, other: Any, connect: Callable[[list[Expr]], Expr], name: str) -> Any:
+        expr = truth(other)
+        if expr is None:
+            return getattr(self.as_int(), name)(other)
+        return SymBool(connect([self.expr, expr]))
+
+    def __eq__(self, other: Any) -> Any:
+        expr = truth(other)
+        if expr is None:
+            return self.as_int() == other
+        return SymBool(negation(_exclusive([self.expr, expr])))
+
+    def __ne__(self, other: Any) -> Any:
+        expr = truth(other)
+        return self.as_int() != other if expr is None else SymBool(_exclusive([self.expr, expr]))
+
+    def __hash__(self) -> int:
+        return hash(self.concrete("hash()"))
+
+    def concrete(self, reason: str) -> bool:
+        """Decide the value now, as a choice and not as a branch of the program."""
+        return live.execution.settle(self.expr, reason, _getframe(1))
+
+    def __index__(self) -> int:
+        return int(self.concrete("__index__"))
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        return float(self.concrete("float()"))
+
+    def __repr__(self) -> str:
+        return repr(self.concrete("repr()"))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.concrete("format()"), spec)
+
+    def __copy__(self) -> SymBool:
+        return self
+
+    def __deepcopy__(self, memo: object) -> SymBool:
+        return self
+
+
+def _exclusive(parts: list[Expr]) -> Expr:
+    a, b = parts
+    return disjunction([conjunction([a, negation(b)]), conjunction([negation(a), b])])
+
+
+def truth(value: Any) -> Expr | None:
+    """The condition that a truth value stands for; None for what is no truth value."""
+    if type(value) is SymBool:
+        return value.expr
+    return value if type(value) is bool else None
+
+
+class SymNumber:
+    """What symbolic integers and floats have in common."""
+
+    __slots__ = ("expr",)
+    expr: Term
+
+    def __bool__(self) -> bool:
+        return live.execution.branch(Compare("!=", self.expr, 0), _getframe(1))
+
+    def __lt__(self, other: Any) -> Any:
+        return _compare("<", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _compare("<=", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _compare(">", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _compare(">=", self, other)
+
+    def __eq__(self, other: Any) -> Any:
+        return _compare("==", self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return _compare("!=", self, other)
+
+    def __hash__(self) -> int:
+        if live.execution.identity_hash:
+            return id(self)
+        return hash(self.concrete("hash()"))
+
+    def concrete(self, reason: str) -> Any:
+        """Give the number the value that it has now, recorded as a concretisation."""
+        return live.execution.concretise((self.expr,), reason, _getframe(1))[0]
+
+    def __sub__(self, other: Any) -> Any:
+        return _arithmetic("-", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _arithmetic("-", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _arithmetic("*", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _arithmetic("*", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _divide("/", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _divide("/", other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _divide("//", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _divide("//", other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return _divide("%", self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _divide("%", other, self)
+
+    def __divmod__(self, other: Any) -> Any:
+        quotient = _divide("//", self, other)
+        return quotient if quotient is NotImplemented else (quotient, _arithmetic("%", self, other))
+
+    def __rdivmod__(self, other: Any) -> Any:
+        quotient = _divide("//", other, self)
+        return quotient if quotient is NotImplemented else (quotient, _arithmetic("%", other, self))
+
+    def __pow__(self, other: Any, modulus: Any = None) -> Any:
+        return _power(self, other, modulus)
+
+    def __rpow__(self, other: Any) -> Any:
+        return _power(other, self, None)
+
+    def __neg__(self) -> Any:
+        return wrap("neg", (self.expr,), self.expr_sort)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return wrap("abs", (self.expr,), self.expr_sort)
+
+    expr_sort = "int"
+
+    def __repr__(self) -> str:
+        return repr(self.concrete("repr()"))
+
+    def __str__(self) -> str:
+        return str(self.concrete("str()"))
+
+    def __format__(self, spec: str) -> str:
+        return format(self.concrete("format()"), spec)
+
+    def __float__(self) -> float:
+        return float(self.concrete("float()"))
+
+    def __int__(self) -> int:
+        return int(self.concrete("int()"))
+
+    def __complex__(self) -> complex:
+        return complex(self.concrete("complex()"))
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        """A method that has no symbolic version: call it on the concrete value."""
+        if name.startswith("__") or not hasattr(self.__class__, name):
+            raise AttributeError(f"'{self.__class__.__name__}' object has no attribute '{name}'")
+        return getattr(self.concrete(f"{self.__class__.__name__}.{name}"), name)
+
+
+class SymInt(SymNumber):
+    """A symbolic integer of unbounded size."""
+
+    __slots__ = ()
+
+    def __init__(self, expr: Term) -> None:
+        self.expr = expr
+
+    @property
+    def __class__(self) -> type[int]:  # type: ignore[override]
+        return int
+
+    def __add__(self, other: Any) -> Any:
+        if type(other) is int:
+            expr = self.expr
+            if type(expr) is Offset:
+                return SymInt(Offset(expr.var, expr.const + other))
+        return _arithmetic("+", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        if type(other) is int:
+            return self.__add__(other)
+        return _arithmetic("+", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        if type(other) is int:
+            return self.__add__(-other)
+        return _arithmetic("-", self, other)
+
+    def __and__(self, other: Any) -> Any:
+        return _bits("&", self, other)
+
+    def __or__(self, other: Any) -> Any:
+        return _bits("|", self, other)
+
+    def __xor__(self, other: Any) -> Any:
+        return _bits("^", self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return _bits("&", other, self)
+
+    def __ror__(self, other: Any) -> Any:
+        return _bits("|", other, self)
+
+    def __rxor__(self, other: Any) -> Any:
+        return _bits("^", other, self)
+
+    def __lshift__(self, other: Any) -> Any:
+        return _shift("<<", self, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return _shift("<<", other, self)
+
+    def __rshift__(self, other: Any) -> Any:
+        return _shift(">>", self, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return _shift(">>", other, self)
+
+    def __invert__(self) -> Any:
+        return -self - 1
+
+    def __index__(self) -> int:
+        return int(self.concrete("__index__"))
+
+    def __trunc__(self) -> SymInt:
+        return self
+
+    def __floor__(self) -> SymInt:
+        return self
+
+    def __ceil__(self) -> SymInt:
+        return self
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if digits is None or digits >= 0:
+            return self
+        return round(self.concrete("round()"), digits)
+
+    @property
+    def real(self) -> SymInt:
+        """The integer itself."""
+        return self
+
+    numerator = real
+
+    @property
+    def imag(self) -> int:
+        """Zero, as for every integer."""
+        return 0
+
+    @property
+    def denominator(self) -> int:
+        """One, as for every integer."""
+        return 1
+
+    def conjugate(self) -> SymInt:
+        """The integer itself."""
+        return self
+
+
+class SymFloat(SymNumber):
+    """A symbolic double; comparisons and arithmetic are evaluated with IEEE results."""
+
+    __slots__ = ()
+    expr_sort = "float"
+
+    def __init__(self, expr: Term) -> None:
+        self.expr = expr
+
+    @property
+    def __class__(self) -> type[float]:  # type: ignore[override]
+        return float
+
+    def __add__(self, other: Any) -> Any:
+        return _arithmetic("+", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _arithmetic("+", other, self)
+
+    def __trunc__(self) -> Any:
+        return math.trunc(self.concrete("int()"))
+
+    def __floor__(self) -> Any:
+        return math.floor(self.concrete("math.floor"))
+
+    def __ceil__(self) -> Any:
+        return math.ceil(self.concrete("math.ceil"))
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.concrete("round()"), digits)
+
+
+def operand(value: Any) -> Term | None:
+    """The term that a number stands for; None for what is no real number."""
+    kind = type(value)
+    if kind is int or kind is float:
+        return value  # type: ignore[no-any-return]
+    if kind is SymInt or kind is SymFloat:
+        return value.expr  # type: ignore[no-any-return]
+    if kind is SymBool:
+        return value.as_int().expr  # type: ignore[no-any-return]
+    if isinstance(value, int):
+        return int(value)
+    return float(value) if isinstance(value, float) else None
+
+
+def wrap(op: str, args: tuple[Term, ...], sort: str) -> Any:
+    """The symbolic number that an operation on terms yields."""
+    return (SymFloat if sort == "float" else SymInt)(App(op, args, sort))
+
+
+def sort_of(term: Term) -> str:
+    """Whether a term is an integer or a float."""
+    if type(term) is int:
+        return "int"
+    return "float" if type(term) is float else term.sort  # type: ignore[union-attr]
+
+
+def _compare(op: str, left: Any, right: Any) -> Any:
+    kind = type(right)
+    if kind is SymInt:
+        return SymBool(Compare(op, left.expr, right.expr))
+    term = right if kind is int else operand(right)
+    if term is None:
+        return NotImplemented
+    return SymBool(Compare(op, left.expr, term))
+
+
+def _arithmetic(op: str, left: Any, right: Any) -> Any:
+    a, b = operand(left), operand(right)
+    if a is None or b is None:
+        return NotImplemented
+    sort = "float" if "float" in (sort_of(a), sort_of(b)) else "int"
+    if op == "*" and sort == "int":
+        if type(a) is int:
+            a, b = b, a
+        if type(b) is int and b in (0, 1):
+            return SymInt(a) if b else 0
+    return wrap(op, (a, b), sort)
+
+
+def _divide(op: str, left: Any, right: Any) -> Any:
+    """A division first decides, as a choice, whether it fails."""
+    a, b = operand(left), operand(right)
+    if a is None or b is None:
+        return NotImplemented
+    is_zero = not b if isinstance(b, int | float) else _choice(Compare("==", b, 0))
+    if is_zero:
+        _raise_division(op, "float" in (sort_of(a), sort_of(b)))
+    sort = "float" if op == "/" or "float" in (sort_of(a), sort_of(b)) else "int"
+    return wrap(op, (a, b), sort)
+
+
+def _choice(condition: Expr) -> bool:
+    return live.execution.choice(condition, _getframe(2))
+
+
+def _raise_division(op: str, is_float: bool) -> None:
+    """Raise what Python raises for a division by zero, with its own words."""
+    number = 1.0 if is_float else 1
+    zero = 0.0 if is_float else 0
+    {"/": number.__truediv__, "//": number.__floordiv__, "%": number.__mod__}[op](zero)
+
+
+def _bits(op: str, left: Any, right: Any) -> Any:
+    a, b = operand(left), operand(right)
+    if a is None or b is None or "float" in (sort_of(a), sort_of(b)):
+        return NotImplemented
+    if op == "&" and type(a) is int:
+        a, b = b, a
+    return wrap(op, (a, b), "int")
+
+
+def _shift(op: str, left: Any, right: Any) -> Any:
+    """The number of bits is made concrete: what a symbolic shift yields has no bound on its size."""
+    bits = right.concrete(f"shift {op}") if isinstance(right, SymNumber) or type(right) is SymBool else right
+    term = operand(left)
+    if term is None or not isinstance(bits, int) or sort_of(term) == "float":
+        return NotImplemented
+    if isinstance(term, int):
+        return term << bits if op == "<<" else term >> bits
+    if bits < 0:
+        raise ValueError("negative shift count")
+    return wrap(op, (term, bits), "int")
+
+
+def _power(base: Any, exponent: Any, modulus: Any) -> Any:
+    """Powers stay symbolic for small constant exponents; otherwise the operands become concrete."""
+    term = operand(base)
+    if type(exponent) is int and 0 <= exponent <= 8 and modulus is None and term is not None:
+        return wrap("**", (term, exponent), sort_of(term)) if exponent != 1 else base
+    plain = [
+        value.concrete("pow()") if isinstance(value, SymNumber) or type(value) is SymBool else value
+        for value in (base, exponent, modulus)
+    ]
+    return pow(plain[0], plain[1]) if modulus is None else pow(*plain)
+
+
+__all__ = ["SymBool", "SymFloat", "SymInt", "SymNumber", "operand", "sort_of", "truth", "wrap"]

@@ -1,0 +1,123 @@
+"""Conditions that are no edges: kept beside the order solver, and mended by moving one variable.
+
+A watched condition must stay true whenever one of its variables moves. For linear ones the interval that a variable
+may move in is computed exactly; the others are evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pessimal.expr import Evaluator, Expr, variables
+from pessimal.expr.linear import Linear
+from pessimal.solve.difference import GAP, Difference, nearest
+
+MAX_TRIED = 12
+"""How many variables of one condition are tried before a back-end is asked."""
+
+
+class Watched:
+    """A condition with the truth value that it must keep, and its linear form where it has one."""
+
+    __slots__ = ("condition", "form", "want")
+
+    def __init__(self, condition: Expr, want: bool, form: Linear | None) -> None:
+        self.condition = condition
+        self.want = want
+        self.form = form
+
+
+class Watch:
+    """All watched conditions, found by the variables that they depend on."""
+
+    __slots__ = ("_by_var", "_difference", "_evaluator")
+
+    def __init__(self, difference: Difference, evaluator: Evaluator) -> None:
+        self._difference = difference
+        self._evaluator = evaluator
+        self._by_var: dict[int, list[Watched]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._by_var)
+
+    def add(self, watched: Watched) -> None:
+        """Keep the condition, which the model already satisfies."""
+        for var in watched.form.coefficients if watched.form else variables(watched.condition):
+            self._by_var.setdefault(var, []).append(watched)
+
+    def intact(self, moved: Iterable[int]) -> bool:
+        """Whether all conditions on the moved variables still hold."""
+        seen: set[int] = set()
+        for var in moved:
+            for watched in self._by_var.get(var, ()):
+                if id(watched) not in seen:
+                    seen.add(id(watched))
+                    if not self.satisfied(watched):
+                        return False
+        return True
+
+    def satisfied(self, watched: Watched) -> bool:
+        """Whether one condition holds in the live model; one that cannot be evaluated there does not."""
+        try:
+            return self._evaluator.condition(watched.condition) is watched.want
+        except (ArithmeticError, ValueError):
+            return False
+
+    def mend(self, wanted: Watched) -> bool:
+        """Move one variable so that the wanted linear condition holds and nothing else breaks."""
+        form = wanted.form
+        if form is None:
+            return False
+        for var in list(form.coefficients)[:MAX_TRIED]:
+            value = self._target(var, form)
+            if value is None:
+                continue
+            mark = len(self._difference.trail)
+            self._difference.put(var, value)
+            self._evaluator.changed()
+            if self.satisfied(wanted) and self.intact((var,)):
+                return True
+            self._difference.undo(mark)
+            self._evaluator.changed()
+        return False
+
+    def _target(self, var: int, form: Linear) -> int | None:
+        """A value for the variable inside all its intervals, with room on both sides where there is some."""
+        low, high = self._difference.interval(var)
+        unequal = self._difference.forbidden(var)
+        for other in (form, *(w.form for w in self._by_var.get(var, ()) if w.form is not None)):
+            low, high = self._narrow(var, other, low, high, unequal)
+            if low is not None and high is not None and low > high:
+                return None
+        return nearest(_wish(low, high, self._difference.values[var]), low, high, unequal)
+
+    def _narrow(
+        self, var: int, form: Linear, low: int | None, high: int | None, unequal: set[int]
+    ) -> tuple[int | None, int | None]:
+        """Intersect an interval with what one linear condition allows while the other variables stay."""
+        values = self._difference.values
+        k = form.coefficients[var]
+        rest = form.const + sum(c * values[other] for other, c in form.coefficients.items() if other != var)
+        if form.op == "!=":
+            if rest % k == 0:
+                unequal.add(-rest // k)
+            return low, high
+        if form.op == "==" and rest % k:
+            return 1, 0
+        # k * x + rest <= 0 bounds x from above for a positive k and from below for a negative one.
+        if k > 0 or form.op == "==":
+            bound = (-rest) // k
+            high = bound if high is None else min(high, bound)
+        if k < 0 or form.op == "==":
+            bound = -(rest // k)
+            low = bound if low is None else max(low, bound)
+        return low, high
+
+
+def _wish(low: int | None, high: int | None, old: int) -> int:
+    if low is None and high is None:
+        return old
+    if high is None:
+        assert low is not None
+        return low + GAP
+    return high - GAP if low is None else (low + high) >> 1

@@ -1,0 +1,160 @@
+"""The Z3 back-end: incremental along a path, exact, with a deterministic limit on its effort."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from pessimal.expr import Expr, Leaf, Offset, Var
+from pessimal.expr.node import children
+from pessimal.expr.smt import Translator, Untranslatable
+from pessimal.solve.base import Answer, Literal, Status
+from pessimal.solve.path import Bounds, satisfies
+
+EFFORT = 20_000_000
+"""Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
+
+UNKNOWN = Answer(Status.UNKNOWN)
+
+
+class Z3Solver:
+    """Asserts a path as it grows and checks one more literal at a time, never starting afresh."""
+
+    def __init__(self, bounds: Bounds, effort: int = EFFORT) -> None:
+        self._bounds = bounds
+        self._effort = effort
+        self._exact = _Assertions(bounds, effort, ieee=False)
+        self._ieee: _Assertions | None = None
+
+    def solve(self, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> Answer:
+        """Settle the literal; conditions on floats are tried as reals first and as doubles second."""
+        answer = self._exact.solve(path, extra)
+        if not self._exact.has_floats:
+            return answer
+        if answer.status is Status.SAT and _fits(answer, path, extra, model):
+            return answer
+        if answer.status is Status.UNSAT and self._exact.only_orders:
+            return answer
+        if self._ieee is None:
+            self._ieee = _Assertions(self._bounds, self._effort, ieee=True)
+        answer = self._ieee.solve(path, extra)
+        return UNKNOWN if answer.status is Status.SAT and not _fits(answer, path, extra, model) else answer
+
+
+def _fits(answer: Answer, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> bool:
+    leaves = list(model)
+    for var, value in answer.values.items():
+        leaves[var] = value
+    try:
+        return satisfies(leaves, (*path, extra))
+    except (ArithmeticError, ValueError):
+        return False
+
+
+class _Assertions:
+    """One Z3 solver in one reading of floats, with what it has been told so far."""
+
+    def __init__(self, bounds: Bounds, effort: int, ieee: bool) -> None:
+        self._bounds = bounds
+        self._translator = Translator(ieee)
+        self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
+        self._solver.set("rlimit", effort)
+        self._asserted = 0
+        self._known: set[int] = set()
+        self.has_floats = False
+        self.only_orders = True
+
+    def solve(self, path: Sequence[Literal], extra: Literal) -> Answer:
+        try:
+            for literal in path[self._asserted :]:
+                self._solver.add(self._literal(literal))
+                self._asserted += 1
+            question = self._literal(extra)
+        except (Untranslatable, z3.Z3Exception):
+            return UNKNOWN
+        self._solver.push()
+        try:
+            self._solver.add(question)
+            status = self._solver.check()
+            if status == z3.sat:
+                return self._answer(self._solver.model())
+            return Answer(Status.UNSAT) if status == z3.unsat else UNKNOWN
+        except z3.Z3Exception:
+            return UNKNOWN
+        finally:
+            self._solver.pop()
+
+    def _literal(self, literal: Literal) -> Any:
+        condition, want = literal
+        self._inspect(condition)
+        term = self._translator.condition(condition)
+        for var in self._translator.variables.keys() - self._known:
+            self._known.add(var)
+            self._declare(var)
+        return term if want else z3.Not(term)
+
+    def _inspect(self, condition: Expr) -> None:
+        """Learn whether floats take part, and whether only in comparisons, where reals are exact."""
+        stack: list[Any] = [condition]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, (Var, float)):
+                self.has_floats = True
+            elif not isinstance(node, (Offset, int)):
+                if getattr(node, "sort", "bool") == "float" or hasattr(node, "args"):
+                    self.only_orders = False
+                    self.has_floats = self.has_floats or node.sort == "float"
+                stack.extend(children(node))
+
+    def _declare(self, var: int) -> None:
+        low, high = self._bounds[var]
+        term = self._translator.variables[var]
+        if z3.is_fp(term):
+            self._solver.add(z3.Not(z3.fpIsNaN(term)), z3.Not(z3.fpIsInf(term)))
+        elif z3.is_real(term):
+            low = -math.inf if low is None else low
+            high = math.inf if high is None else high
+            low, high = max(low, -_LARGEST), min(high, _LARGEST)
+        if low is not None:
+            self._solver.add(term >= self._bound(low, term))
+        if high is not None:
+            self._solver.add(term <= self._bound(high, term))
+
+    def _bound(self, value: Leaf, term: Any) -> Any:
+        return z3.IntVal(int(value)) if z3.is_int(term) else self._translator.term(float(value))
+
+    def _answer(self, model: Any) -> Answer:
+        values: dict[int, Leaf] = {}
+        for index, var in self._translator.variables.items():
+            value = model[var]
+            if value is not None:
+                number = _number(value)
+                if number is None:
+                    return UNKNOWN
+                values[index] = number
+        return Answer(Status.SAT, values)
+
+
+_LARGEST = 1.7976931348623157e308
+
+
+def _number(value: Any) -> Leaf | None:
+    """A Z3 value as a Python number, the nearest double for a real."""
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    if z3.is_algebraic_value(value):
+        value = value.approx(20)
+    if z3.is_rational_value(value):
+        return float(Fraction(value.numerator_as_long(), value.denominator_as_long()))
+    if z3.is_fp_value(value):
+        if value.isNaN() or value.isInf():
+            return math.nan if value.isNaN() else math.copysign(math.inf, -1.0 if value.isNegative() else 1.0)
+        if value.isZero():
+            return -0.0 if value.isNegative() else 0.0
+        real = z3.simplify(z3.fpToReal(value))
+        return float(Fraction(real.numerator_as_long(), real.denominator_as_long()))
+    return None
