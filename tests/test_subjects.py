@@ -306,9 +306,8 @@ def test_misbehaviour_needs_the_number_seven(program: Any, failure: type[BaseExc
 def test_misbehaviour_that_ends_the_process(program: Any, status: int) -> None:
     call = f"from tests.subjects import misc; misc.{program.__name__}(misc.LUCKY)"
     root = Path(__file__).resolve().parent.parent
-    assert (
-        subprocess.run([sys.executable, "-c", call], cwd=root, stderr=subprocess.DEVNULL).returncode == status
-    )
+    done = subprocess.run([sys.executable, "-c", call], cwd=root, stderr=subprocess.DEVNULL)
+    assert done.returncode == status
 
 
 def test_misbehaviour_that_leaves_traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,6 @@ class Trace:
     exception: str | None = None
     costs: dict[str, float] = field(default_factory=dict)
     truncated: bool = False
-    diverged: str | None = None
 
     def __len__(self) -> int:
         return len(self.decisions)

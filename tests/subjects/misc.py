@@ -137,8 +137,16 @@ def swallows(x: int) -> int:
 
 
 def eats_memory(x: int) -> int:
-    """Asks for a terabyte on 7."""
-    return len(bytearray(1 << 40)) if x == LUCKY else x
+    """Asks on 7 for more than any machine can address."""
+    return len(bytearray(1 << 60)) if x == LUCKY else x
+
+
+def grows(x: int) -> int:
+    """Takes 16 MiB more and more on 7, until somebody stops it."""
+    blocks: list[bytes] = []
+    while x == LUCKY:
+        blocks.append(b"x" * (1 << 24))
+    return x
 
 
 def floods(x: int) -> int:

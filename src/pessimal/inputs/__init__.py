@@ -1,6 +1,6 @@
 """The specification of a target's inputs, from type hints or explicit: ``List(Int(0, 9), "N")``."""
 
-from pessimal.inputs.bound import Inputs
+from pessimal.inputs.binding import Inputs
 from pessimal.inputs.codec import Opaque, from_json, safe_repr, to_json
 from pessimal.inputs.containers import Dict, List, Record, Repeated, Set, Tuple, Union
 from pessimal.inputs.domain import Domain

@@ -1,4 +1,4 @@
-"""Ranges in the metadata of ``Annotated``: ``range(0, 10)``, ``(0, 9)``, and objects with ge, gt, le and lt."""
+"""Ranges in the metadata of ``Annotated``: ``range(0, 10)``, ``(0, 9)``, objects with ge, gt, le, lt."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Values as JSON: plain where JSON can say it, tagged objects where it cannot, a bounded repr as the last resort.
+"""Values as JSON: plain where JSON can say it, tagged where it cannot, a bounded repr as the last resort.
 
-None, bools, ints, finite floats, strings, lists and dicts with string keys are themselves. Everything else is an
-object with one tag: ``$tuple``, ``$set``, ``$frozenset`` and ``$dict`` (a list of pairs) hold members; ``$bytes`` and
-``$bytearray`` hex digits; ``$float`` one of nan, inf, -inf; ``$int`` the hex digits of an int too long to be printed;
-``$str`` the hex digits of a string that is not valid Unicode; ``$repr`` the repr of any other object, which comes back
-as an :class:`Opaque`.
+None, bools, ints, finite floats, strings, lists and dicts with string keys are themselves. All else is an
+object with one tag: ``$tuple``, ``$set``, ``$frozenset`` and ``$dict`` (a list of pairs) hold members;
+``$bytes`` and ``$bytearray`` hex digits; ``$float`` one of nan, inf, -inf; ``$int`` the hex digits of an int
+too long to print; ``$str`` those of a string that is not valid Unicode; ``$repr`` the repr of any other
+object, which comes back as an :class:`Opaque`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class _Encoder:
         return [self.encode(item) for item in value]
 
     def members(self, value: Any) -> list[Any]:
-        """The members of a set in an order that does not depend on hashes, without asking foreign comparisons."""
+        """The members of a set in an order that hashes do not decide, nor comparisons of the target."""
         kinds = set(map(type, value))
         if len(kinds) == 1 and kinds <= _ORDERED:
             return self.items(sorted(value))
@@ -162,7 +162,7 @@ def safe_repr(value: Any, limit: int | None = LONGEST_REPR) -> str:
 
 
 def _stoppable_repr(value: Any) -> str:
-    """The repr within a number of lines of Python code: counted, not timed, so that it is the same on any machine."""
+    """The repr within a number of lines of Python code: counted, not timed, so that every machine agrees."""
     steps = 0
 
     def watch(frame: FrameType, event: str, argument: Any) -> Any:

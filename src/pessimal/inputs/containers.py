@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pessimal.errors import InputError
-from pessimal.inputs.extent import SIZE_NAME, Extent, check
+from pessimal.inputs.extent import SIZE_NAME, Extent, check_length
 from pessimal.inputs.maker import Describing
 from pessimal.inputs.spec import Allocator, Decoder, Spec
 
@@ -20,9 +20,7 @@ def _check_part(part: object, owner: str) -> None:
 def _check_member(member: Spec, owner: str) -> None:
     _check_part(member, owner)
     if not member.hashable:
-        raise InputError(
-            f"{member} cannot be hashed and so cannot be a member of a {owner}: use a tuple of constants"
-        )
+        raise InputError(f"{member} cannot be hashed, as a {owner} demands: use int, str or a tuple of such")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class List(Spec):
 
     def __post_init__(self) -> None:
         _check_part(self.element, "list")
-        check(self.length)
+        check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
@@ -59,7 +57,7 @@ class Repeated(Spec):
 
     def __post_init__(self) -> None:
         _check_part(self.element, "tuple")
-        check(self.length)
+        check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
@@ -119,7 +117,7 @@ class Dict(Spec):
     def __post_init__(self) -> None:
         _check_member(self.key, "dict")
         _check_part(self.value, "dict")
-        check(self.length)
+        check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of the first key, of the first value, of the second key and so on."""
@@ -153,7 +151,7 @@ class Set(Spec):
 
     def __post_init__(self) -> None:
         _check_member(self.element, "set")
-        check(self.length)
+        check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every member in order."""
@@ -191,8 +189,8 @@ class Union(Spec):
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of the first alternative, the selector, and the leaves of the others.
 
-        The first alternative comes before the selector so that distinct members of a set differ in it, where they
-        can, before they differ in kind.
+        The first alternative comes before the selector so that distinct members of a set differ in it, where
+        they can, before they differ in kind.
         """
         first, *others = self.alternatives
         decoders = [first.allocate(allocator, name)]
@@ -211,7 +209,7 @@ class Union(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Record(Spec):
-    """An object that a class builds from keyword arguments: a dataclass, a named tuple, any annotated class."""
+    """An object that a class builds from keywords: a dataclass, a named tuple, any annotated class."""
 
     cls: type[Any]
     fields: Mapping[str, Spec]

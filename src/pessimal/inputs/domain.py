@@ -1,4 +1,4 @@
-"""The domain of one leaf: which values it may take, where search starts, and what a random draw looks like."""
+"""The domain of one leaf: which values it may take, where search starts, what a random draw looks like."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ class Domain:
         return float(min(max(value, low), high))
 
     def spread(self, ordinal: int) -> tuple[Domain, int]:
-        """The domain started at its ``ordinal``-th value, and what is left of the ordinal once values run out.
+        """The domain started at its ``ordinal``-th value, and what is left of the ordinal if values run out.
 
-        Dictionaries and sets start with distinct members this way: the rest carries over to the member's next leaf.
+        Dicts and sets start with distinct members this way: the rest carries over to the member's next leaf.
         """
         if ordinal == 0:
             return self, 0

@@ -1,4 +1,4 @@
-"""Lengths and bounds that may depend on the size: an int, or a small expression of N such as ``2*N`` or ``N//2``."""
+"""Lengths and bounds that may depend on the size: an int, or an expression such as ``2*N`` or ``N//2``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,13 @@ def check(extent: Extent) -> None:
         _parse(extent)
     elif not isinstance(extent, int) or isinstance(extent, bool):
         raise InputError(f"{extent!r} is neither an int nor an expression of N: write for example 3 or 'N-1'")
+
+
+def check_length(extent: Extent) -> None:
+    """Raise InputError unless the extent can be a length at some size."""
+    check(extent)
+    if isinstance(extent, int) and extent < 0:
+        raise InputError(f"the length {extent} is negative: write for example 3, N, 2*N, N-1 or N//2")
 
 
 def resolve(extent: Extent, size: int) -> int:

@@ -134,7 +134,7 @@ def _typed_dict_hints(cls: type) -> dict[str, Any]:
 
 
 def _constructor_hints(cls: type) -> dict[str, Any]:
-    """The hints of the constructor's parameters; none at all if it needs something that keywords cannot give."""
+    """The hints of the constructor's parameters; none at all if it needs what keywords cannot give."""
     try:
         parameters = resolved_signature(cls).parameters.values()
     except (ValueError, TypeError):

@@ -10,7 +10,7 @@ from pessimal.expr import Leaf
 
 
 class Maker(Protocol):
-    """Makes values from leaves, which are named by their index: plain, symbolic or counted, as the maker likes."""
+    """Makes values from leaves, which go by their index: plain, symbolic or counted, as the maker likes."""
 
     def integer(self, leaf: int) -> Any:
         """An integer."""
@@ -71,7 +71,7 @@ class Construction:
 
 
 class Describing(Native):
-    """Makes plain values but leaves records unbuilt, because an object's repr seldom tells how to build it."""
+    """Makes plain values but leaves records unbuilt, because a repr seldom tells how to build the object."""
 
     def record(self, cls: type, fields: Mapping[str, Any]) -> Construction:
         """The constructor call instead of its result."""

@@ -19,7 +19,7 @@ def render_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> st
 
 
 def render(value: Any) -> str:
-    """The text of a value: an expression that evaluates to an equal one, wherever Python has such an expression."""
+    """The text of a value: an expression that evaluates to an equal one, wherever Python has one."""
     if isinstance(value, Enum) and value.name is not None:
         return f"{type(value).__qualname__}.{value.name}"
     writer = _WRITERS.get(type(value))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.inputs.domain import LAST_CHARACTER
-from pessimal.inputs.extent import SIZE_NAME, Extent, check
+from pessimal.inputs.extent import SIZE_NAME, Extent, check, check_length
 from pessimal.inputs.spec import Allocator, Decoder, Spec
 
 
@@ -89,8 +89,8 @@ def _is_finite_number(value: object) -> bool:
 class Str(Spec):
     """A string whose characters lie in a range of code points or in an alphabet.
 
-    An alphabet without gaps is the same as its range. One with gaps is chosen from character by character, which
-    leaves a solver less to reason about than a range does.
+    An alphabet without gaps is the same as its range. One with gaps is chosen from character by character,
+    which leaves a solver less to reason about than a range does.
     """
 
     length: Extent = SIZE_NAME
@@ -99,7 +99,7 @@ class Str(Spec):
     alphabet: str | None = None
 
     def __post_init__(self) -> None:
-        check(self.length)
+        check_length(self.length)
         if self.alphabet is None:
             bounds = _code_point(self.low), _code_point(self.high)
         else:
@@ -158,7 +158,7 @@ class Bytes(Spec):
     length: Extent = SIZE_NAME
 
     def __post_init__(self) -> None:
-        check(self.length)
+        check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind byte for each byte."""

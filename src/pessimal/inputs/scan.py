@@ -1,4 +1,4 @@
-"""Walking over a text from left to right, with errors that name the offending part and show a correct example."""
+"""Walking over a text, with errors that name the offending part and show a correct example."""
 
 from __future__ import annotations
 

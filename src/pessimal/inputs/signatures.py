@@ -16,8 +16,9 @@ _BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL)
 
 
 def resolved_signature(call: Callable[..., Any]) -> Signature:
-    """The signature with hints written as strings resolved one by one: a name that only a type checker imports
-    spoils its own hint and no other. Raises ValueError or TypeError, as ``inspect.signature`` does.
+    """The signature with hints that are strings resolved; raises what ``inspect.signature`` does.
+
+    They are resolved one by one: a name that only a type checker imports spoils its own hint and no other.
     """
     signature = inspect.signature(call)
     namespace = _namespace(call)
@@ -38,16 +39,20 @@ def _resolved(annotation: Any, namespace: dict[str, Any]) -> Any:
         return annotation
 
 
-def _namespace(call: Any) -> dict[str, Any]:
-    """The names that a callable's hints may use."""
+def underlying(call: Any) -> Any:
+    """The class or function behind partial application, decorators, bound methods and callable instances."""
     while isinstance(call, functools.partial):
         call = call.func
-    if isinstance(call, type):
-        return _class_namespace(call)
     call = inspect.unwrap(call)
-    function = getattr(call, "__func__", call)
-    if not hasattr(function, "__globals__"):
-        function = getattr(type(call), "__call__", None)
+    call = getattr(call, "__func__", call)
+    return call if isinstance(call, type) or inspect.isroutine(call) else type(call).__call__
+
+
+def _namespace(call: Any) -> dict[str, Any]:
+    """The names that a callable's hints may use."""
+    function = underlying(call)
+    if isinstance(function, type):
+        return _class_namespace(function)
     parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
     return {**getattr(function, "__globals__", {}), **parameters}
 
@@ -64,7 +69,7 @@ def arrange(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Positional and keyword arguments that hand each value to its parameter and leave the others out.
 
-    A parameter before the last one that only takes a position cannot be left out: it is handed its own default.
+    A parameter before one that only takes a position cannot be left out: it is handed its own default.
     """
     parameters = list(parameters)
     forced = max(

@@ -1,4 +1,4 @@
-"""What every specification of an input can do, and the allocator that lays its leaves out in one flat vector."""
+"""What every specification of an input can do, and the allocator that lays leaves out in one flat vector."""
 
 from __future__ import annotations
 

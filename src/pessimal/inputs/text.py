@@ -1,7 +1,7 @@
-"""The grammar of ``--input``: ``xs=list[int:0..9]:N``, ``k=const:3``, ``s=str:N:a..z``, ``o=int|None`` and so on.
+"""The grammar of ``--input``: ``xs=list[int:0..9]:N``, ``k=const:3``, ``s=str:N:a..z``, ``o=int|None``.
 
-A container's lengths follow it and are handed inwards: in ``list[list[int]]:3xN`` the outer list takes 3 and the inner
-ones N; the last length is repeated as deep as needed, and everything without a length has N.
+A container's lengths follow it and are handed inwards: in ``list[list[int]]:3xN`` the outer list takes 3 and
+the inner ones N; the last length is repeated as deep as needed, and everything without a length has N.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a worker puts around a target: no output, no side effects, a deadline, a look at what it left.
 
 The worker's file descriptors need no care: the pool starts it with stdin and stdout at /dev/null and a
-bounded stderr. A run goes ``with guarded(): with deadline(5): ...`` in this order: no alarm may ring in the guard.
+bounded stderr. A run goes ``with guarded(): with deadline(5): ...`` in this order, since no alarm may ring
+while the guard is being set.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pessimal.expr import Compare, Leaf, Offset, Var
-from pessimal.inputs.domain import Domain
+from pessimal.inputs import Inputs
 from pessimal.python import live
 from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Policy, Stop
 from pessimal.python.require import Requirement
@@ -16,9 +16,6 @@ from pessimal.python.sites import Sites
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.trace import Outcome, Trace
-
-Decode = Callable[[Any], tuple[tuple[Any, ...], dict[str, Any]]]
-Bind = Callable[[tuple[Any, ...], dict[str, Any]], Mapping[str, Any]]
 
 
 class Symbols:
@@ -58,11 +55,9 @@ class Symbolic:
     def __init__(
         self,
         call: Callable[..., Any],
-        decode: Decode,
-        domains: Sequence[Domain],
+        inputs: Inputs,
         *,
         requirements: Sequence[Requirement] = (),
-        bind: Bind | None = None,
         namespace: Mapping[str, Any] | None = None,
         sites: Sites | None = None,
         solver: Callable[[], Solver] | None = None,
@@ -70,11 +65,9 @@ class Symbolic:
         limit: int = MAX_BRANCHES,
     ) -> None:
         self._call = call
-        self._decode = decode
-        self._domains = domains
-        self._bounds = [(domain.low, domain.high) for domain in domains]
+        self._inputs = inputs
+        self._bounds = [(domain.low, domain.high) for domain in inputs.domains]
         self._requirements = requirements
-        self._bind = bind
         self._namespace = namespace or {}
         self._identity_hash = identity_hash
         self._limit = limit
@@ -100,7 +93,7 @@ class Symbolic:
         fatal: Collection[bytes] = (),
     ) -> Trace:
         """One execution. ``both`` also settles at every branch whether the other direction is feasible."""
-        leaves = [domain.initial for domain in self._domains] if start is None else start
+        leaves = self._inputs.initial() if start is None else start
         solver = PathSolver(leaves, self._bounds, self._solver)
         execution = Execution(
             solver,
@@ -127,8 +120,9 @@ class Symbolic:
         trace = execution.trace
         try:
             with execution:
-                args, kwargs = self._decode(Symbols(execution))
-                self._assume(execution, args, kwargs)
+                values = self._inputs.values(Symbols(execution))
+                self._assume(execution, values)
+                args, kwargs = self._inputs.arrange(values)
                 try:
                     with guard:
                         self._call(*args, **kwargs)
@@ -143,11 +137,8 @@ class Symbolic:
         except Stop as stop:
             trace.outcome = stop.outcome
 
-    def _assume(self, execution: Execution, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if not self._requirements or self._bind is None:
-            return
-        arguments = self._bind(args, kwargs)
+    def _assume(self, execution: Execution, values: Mapping[str, Any]) -> None:
         with execution.assuming():
             for requirement in self._requirements:
-                if not execution.solver.assume(requirement.condition(arguments, self._namespace), True):
+                if not execution.solver.assume(requirement.condition(values, self._namespace), True):
                     execution.reject()

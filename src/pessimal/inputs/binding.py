@@ -1,4 +1,4 @@
-"""The inputs of one target at one size: every parameter bound to a specification, every leaf to a position."""
+"""The inputs of one target at one size: every parameter has its specification, every leaf its position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pessimal.inputs.text import parse
 
 
 class Inputs:
-    """Decodes a flat vector of leaves into the arguments of a call, the same way for solver, search and replay."""
+    """Decodes a flat vector of leaves into the arguments of a call, alike for solver, search and replay."""
 
     def __init__(self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int) -> None:
         _check_size(size)
@@ -46,9 +46,10 @@ class Inputs:
     ) -> Inputs:
         """The inputs of a callable or signature: as given where given, else as its hints say.
 
-        A parameter with a default is left out of the call when it has no hint, or one that inputs cannot be made from.
+        A parameter with a default is left out of the call when it has no hint, or none that inputs can be
+        made from.
         """
-        name = name or getattr(target, "__name__", "the target")
+        name = name or str(getattr(target, "__name__", "the target"))
         signature = target if isinstance(target, Signature) else _signature(target, name)
         parameters = list(signature.parameters.values())
         explicit = _explicit(given or {}, parameters, name)
@@ -62,10 +63,15 @@ class Inputs:
 
     def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments for one call, in fresh containers."""
-        return arrange(self.parameters, self._values(maker))
+        return self.arrange(self.values(maker))
 
-    def _values(self, maker: Maker) -> dict[str, Any]:
+    def values(self, maker: Maker) -> dict[str, Any]:
+        """The value of every parameter that is not left out, in fresh containers."""
         return {name: decode(maker) for name, decode in self._decoders.items()}
+
+    def arrange(self, values: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Positional and keyword arguments that hand the values to their parameters."""
+        return arrange(self.parameters, values)
 
     def initial(self) -> list[Leaf]:
         """The leaves that search starts from."""
@@ -77,15 +83,15 @@ class Inputs:
 
     def arguments(self, leaves: Sequence[Leaf]) -> dict[str, Any]:
         """The native value of every parameter that is not left out."""
-        return self._values(Native(leaves))
+        return self.values(Native(leaves))
 
     def described(self, leaves: Sequence[Leaf]) -> dict[str, Any]:
-        """The values as :meth:`arguments` has them, but with records as the constructor calls to write down."""
-        return self._values(Describing(leaves))
+        """The values as :meth:`arguments` has them, but with records as constructor calls to write down."""
+        return self.values(Describing(leaves))
 
     def describe_call(self, name: str, leaves: Sequence[Leaf]) -> str:
         """The call as Python text that can be pasted, such as ``f([3, 2, 1], k=3)``."""
-        return render_call(name, *arrange(self.parameters, self.described(leaves)))
+        return render_call(name, *self.arrange(self.described(leaves)))
 
 
 def _check_size(size: object) -> None:

@@ -1,0 +1,138 @@
+"""The command line: parse, call the same functions that a Python user calls, print.
+
+Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 2 usage or
+internal error, 130 interrupted (what was found is printed all the same).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from pessimal import api
+from pessimal.drive import InternalError
+from pessimal.errors import UsageError
+from pessimal.inputs import parse_inputs
+from pessimal.job import Limits
+from pessimal.report import text
+from pessimal.report.progress import Display
+from pessimal.search.budget import seconds
+
+INTERRUPTED = 130
+
+
+def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that every command about a target has."""
+    options = [
+        click.argument("target"),
+        click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
+        click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
+        click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
+        click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
+        click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
+        click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
+        click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
+        click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+        click.option("--quiet", "-q", is_flag=True, help="No progress."),
+        click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target."),
+        click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process."),
+        click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes."),
+        click.option(
+            "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pessimal")
+def cli() -> None:
+    """Pessimal finds the inputs that hurt."""
+
+
+@cli.command()
+@_shared
+@click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
+@click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
+@click.option("--strategy", default="climb", show_default=True, help="How to search.")
+@click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
+@click.option("--stop-after", default="10s", show_default=True, help="Stop after so long without improvement.")
+def stress(size: str | None, sizes: str | None, **given: Any) -> None:
+    """Find the worst input of TARGET (package.module:function or file.py:function)."""
+    given["size"] = None if size is None else _whole(size, "--size")
+    given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
+    _answer(api.stress, text.stress, given)
+
+
+@cli.command()
+@_shared
+@click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
+@click.option("--strategy", default="exhaustive", show_default=True, help="How to search.")
+@click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
+@click.option("--stop-after", help="Stop after so long without improvement.")
+def explore(size: str | None, **given: Any) -> None:
+    """List the paths of TARGET, each with an input that takes it, its outcome and its cost."""
+    given["size"] = None if size is None else _whole(size, "--size")
+    _answer(api.explore, text.explore, given)
+
+
+def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> None:
+    as_json, quiet = given.pop("as_json"), given.pop("quiet")
+    given["inputs"] = parse_inputs(given["inputs"])
+    given["options"] = dict(_option(item) for item in given["options"])
+    given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
+    with Display(quiet) as display:
+        result = ask(given.pop("target"), progress=display.update, warn=display.warn, **given)
+    click.echo(json.dumps(result.to_json(), indent=2) if as_json else show(result))
+    if result.interrupted:
+        sys.exit(INTERRUPTED)
+
+
+def _whole(value: str, option: str) -> int:
+    try:
+        number = int(value)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise UsageError(f"{option} must be a whole number of elements, but is {value!r}", slug="size")
+    return number
+
+
+def _option(item: str) -> tuple[str, Any]:
+    key, equals, value = item.rpartition("=")
+    if not equals:
+        raise UsageError(f"--set {item!r} is no option: write KEY=VALUE")
+    try:
+        return key, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return key, value
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every mistake of the user's is one line and exit code 2."""
+    try:
+        cli.main(args=arguments, standalone_mode=False)
+    except UsageError as error:
+        _fail(f"{error} [{error.slug}]")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("pessimal: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except InternalError as error:
+        _fail(f"internal error, please report it:\n{error}")
+
+
+def _fail(message: str) -> None:
+    click.echo(f"pessimal: {message}", err=True)
+    sys.exit(2)

@@ -1,0 +1,293 @@
+"""Driving a search from outside: start the worker, listen, replace it when it dies or hangs, replay what it found.
+
+The target never runs in this process. A run that kills or hangs its process becomes a failure with its input, and the
+search goes on from its last snapshot, knowing not to run that again.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pessimal.errors import TargetError
+from pessimal.inputs import from_json
+from pessimal.job import Job
+from pessimal.pool import Died, Failed, Finished, Handle, Message, Pool, Recorder
+from pessimal.pool.recorder import Record
+from pessimal.result import Effort, Witness
+from pessimal.search.session import Books
+from pessimal.store import Store
+from pessimal.trace import Outcome
+from pessimal.work import Fatal, Order
+
+GRACE = 3.0
+"""Seconds beyond its deadline after which a run that cannot be interrupted from inside is killed from outside."""
+
+LISTEN = 0.25
+CONCRETE, SYMBOLIC = 0, 1
+MAX_REPEATED_DEATHS = 3
+
+
+class InternalError(Exception):
+    """A defect of pessimal's own, told with the worker's traceback."""
+
+
+@dataclass(slots=True)
+class Death:
+    """The end of a worker, and the run that was in progress."""
+
+    reason: str
+    detail: str
+    record: Record | None
+    last_words: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """What became of the run."""
+        late = self.reason == "deadline"
+        return (Outcome.TIMED_OUT if late else Outcome.CRASHED).value
+
+    @property
+    def text(self) -> str:
+        """The death in words."""
+        if self.reason == "deadline":
+            return "did not end in time"
+        if self.reason == "memory":
+            return f"ran out of memory ({self.detail})"
+        return f"killed its process ({self.detail})"
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a search has to say while it goes on."""
+
+    size: int
+    books: Books
+    best: float | None
+
+
+@dataclass(slots=True)
+class Found:
+    """All that a search found, before and after replay."""
+
+    best: dict[str, Any] | None = None
+    paths: list[dict[str, Any]] = field(default_factory=list)
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    books: Books = field(default_factory=Books)
+    stopped: str = "interrupted"
+    proof: str | None = None
+    interrupted: bool = False
+    threads: list[str] = field(default_factory=list)
+
+    def effort(self) -> Effort:
+        """What the search spent."""
+        books = self.books
+        return Effort(
+            paths=books.paths,
+            infeasible=books.infeasible,
+            unknown=books.unknown,
+            concretisations=books.concretisations,
+            solver={"calls": books.solver_calls, "seconds": round(books.solver_seconds, 6)},
+            seconds=round(books.seconds, 6),
+            stopped=self.stopped,
+            nondeterministic=books.divergence,
+        )
+
+
+class Drive:
+    """One search and its replays, in worker processes of one pool."""
+
+    def __init__(
+        self,
+        job: Job,
+        pool: Pool,
+        store: Store,
+        *,
+        progress: Callable[[Progress], None],
+        warn: Callable[[str], None],
+    ) -> None:
+        self._job = job
+        self._pool = pool
+        self._store = store
+        self._progress = progress
+        self._warn = warn
+        self._recorder = Recorder()
+        self._found = Found()
+        self._snapshot: dict[str, Any] | None = None
+        self._kept = (0, 0)
+        self._fatal: list[Fatal] = []
+
+    def search(self) -> Found:
+        """Search until the strategy or the budget ends; an interrupt keeps what was found."""
+        self._resume()
+        try:
+            while not self._attempt():
+                pass
+        except KeyboardInterrupt:
+            self._found.interrupted = True
+        return self._found
+
+    def _resume(self) -> None:
+        state = self._store.resume(self._job.identity)
+        if state is None:
+            return
+        self._snapshot = state["snapshot"]
+        self._fatal = [
+            Fatal(tuple(item["start"]), _from_hex(item["decisions"]), item["outcome"]) for item in state["fatal"]
+        ]
+        self._found.paths, self._found.failures = state["paths"], state["failures"]
+        self._found.best = self._snapshot["best"]
+        self._found.books = Books(**self._snapshot["books"])
+        self._kept = len(self._found.paths), len(self._found.failures)
+        self._warn(f"resuming after {self._found.books.paths} paths")
+
+    def _attempt(self) -> bool:
+        """One worker's part of the search; False if it died and the search must go on in another."""
+        order = Order(self._job, self._snapshot, self._fatal)
+        end = self._call("search", order, self._hear)
+        if isinstance(end, Death):
+            self._bury(end)
+            return False
+        found = self._found
+        found.stopped, found.proof, found.threads = end["stopped"], end["proof"], end["threads"]
+        found.books, found.best = Books(**end["books"]), end["best"]
+        return True
+
+    def _call(self, task: str, order: Order, hear: Callable[[dict[str, Any]], None]) -> Any:
+        """Run one task in a fresh process and listen to it; a :class:`Death` if it did not live to answer."""
+        handle = self._pool.submit(
+            f"pessimal.work:{task}",
+            order.pack(),
+            memory=self._job.limits.memory,
+            fresh=True,
+            recorder=self._recorder,
+        )
+        try:
+            while True:
+                for event in self._pool.wait([handle], timeout=LISTEN):
+                    if isinstance(event, Message):
+                        hear(event.value)
+                    else:
+                        return self._ended(event)
+                record = self._recorder.read()
+                if record is not None and record.seconds > self._job.limits.run_seconds + GRACE:
+                    handle.cancel()
+                    return Death("deadline", "", record)
+        finally:
+            handle.cancel()
+
+    def _ended(self, event: Finished | Failed | Died) -> Any:
+        if isinstance(event, Finished):
+            return event.value
+        if isinstance(event, Died):
+            return Death(event.reason, event.detail, self._recorder.read(), event.stderr_tail)
+        if isinstance(event.error, BaseException):
+            raise event.error
+        raise InternalError(event.error)
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        found = self._found
+        kind = message.pop("kind")
+        if kind == "progress":
+            found.books = Books(**message["books"])
+            self._progress(Progress(self._job.size, found.books, found.best and found.best["cost"]))
+        elif kind == "best":
+            found.best = message
+        elif kind == "path":
+            found.paths.append(message)
+        elif kind == "failure":
+            found.failures.append(message)
+        elif kind == "snapshot":
+            self._keep(message["snapshot"])
+
+    def _keep(self, snapshot: dict[str, Any]) -> None:
+        self._snapshot = snapshot
+        self._kept = len(self._found.paths), len(self._found.failures)
+        self._store.save_state(
+            self._job.identity,
+            {
+                "snapshot": snapshot,
+                "paths": self._found.paths,
+                "failures": self._found.failures,
+                "fatal": [
+                    {"start": f.start, "decisions": f.decisions and f.decisions.hex(), "outcome": f.outcome}
+                    for f in self._fatal
+                ],
+            },
+        )
+
+    def _bury(self, death: Death) -> None:
+        """Make a failure with its input of a run that killed its process."""
+        record = death.record
+        if record is None:
+            raise TargetError(f"importing or preparing the target {death.text} {death.last_words}")
+        start = tuple(pickle.loads(record.payload or b"N."))  # written by our own worker, in memory
+        decisions = record.decisions if record.kind == SYMBOLIC else None
+        fatal = Fatal(start, decisions, death.outcome)
+        if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
+            raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
+        self._fatal.append(fatal)
+        del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
+        leaves = list(start) if decisions is None else self._recover(fatal)
+        if leaves is not None:
+            self._found.failures.append(
+                {
+                    "leaves": leaves,
+                    "outcome": death.outcome,
+                    "exception": death.text,
+                    "cost": None,
+                    "branches": len(record.decisions),
+                    "origin": "symbolic" if decisions is not None else "concrete",
+                }
+            )
+            self._kept = self._kept[0], len(self._found.failures)
+
+    def _recover(self, fatal: Fatal) -> list[Any] | None:
+        answer = self._call("recover", Order(self._job, fatal=[fatal]), lambda message: None)
+        return None if isinstance(answer, Death) else list(answer)
+
+    def replay(self, findings: Sequence[dict[str, Any]]) -> list[Witness]:
+        """Replay findings natively in fresh processes; one that kills its process is told so."""
+        told: dict[int, dict[str, Any]] = {}
+        waiting = list(enumerate(findings))
+
+        def hear(message: dict[str, Any]) -> None:
+            told.setdefault(message.pop("index"), {}).update(message)
+
+        while waiting:
+            end = self._call("replay", Order(self._job, findings=waiting), hear)
+            done = [i for i, _ in waiting if "outcome" in told.get(i, {})]
+            waiting = [(i, finding) for i, finding in waiting if i not in done]
+            if isinstance(end, Death) and waiting:
+                index, _ = waiting.pop(0)
+                hear({"index": index, "outcome": end.outcome, "exception": end.text})
+        for message in told.values():
+            self._found.books.divergence = self._found.books.divergence or message.get("nondeterministic")
+        return [_witness(told.get(i, {}), finding) for i, finding in enumerate(findings)]
+
+    def close(self) -> None:
+        """Give the flight recorder's memory back."""
+        self._recorder.close()
+
+
+def _witness(told: dict[str, Any], finding: dict[str, Any]) -> Witness:
+    return Witness(
+        input={name: from_json(value) for name, value in told.get("input", {}).items()},
+        call=told.get("call", ""),
+        outcome=told.get("outcome", finding["outcome"]),
+        cost=told.get("cost", finding["cost"]),
+        branches=told.get("branches", finding["branches"]),
+        returned=told.get("returned"),
+        exception=told.get("exception", finding["exception"]),
+        replayed="outcome" in told,
+        difference=told.get("difference"),
+    )
+
+
+def _from_hex(text: str | None) -> bytes | None:
+    return None if text is None else bytes.fromhex(text)
+
+
+__all__ = ["CONCRETE", "SYMBOLIC", "Drive", "Found", "Handle", "InternalError", "Progress"]

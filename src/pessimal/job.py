@@ -1,0 +1,64 @@
+"""What one search is asked to do: everything that a worker process needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pessimal.inputs import Spec
+from pessimal.search.base import Strategy
+from pessimal.search.budget import Budget
+from pessimal.target import Reference
+
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run of the target may use: wall seconds, and bytes of memory for its process."""
+
+    run_seconds: float = 10.0
+    memory: int = 4 * GIB
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One target at one size, one strategy, one cost.
+
+    The target is a reference, or for a function that only exists in the user's process, the function itself.
+    """
+
+    target: Reference | Callable[..., Any]
+    size: int
+    strategy: str | Strategy
+    options: Mapping[str, Any] = field(default_factory=dict)
+    cost: str | Callable[..., float] = "branches"
+    given: Mapping[str, Spec | str] = field(default_factory=dict)
+    requirements: Sequence[str | Callable[..., Any]] = ()
+    budget: Budget = field(default_factory=Budget)
+    seed: int = 0
+    limits: Limits = field(default_factory=Limits)
+    allow_side_effects: bool = False
+    pyse_compatible: bool = False
+    collect: bool = False
+
+    @property
+    def strategy_name(self) -> str:
+        """The name under which the strategy is reported."""
+        return self.strategy if isinstance(self.strategy, str) else self.strategy.name
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What makes two searches the same one, so that the second can resume the first."""
+        return {
+            "target": str(self.target) if isinstance(self.target, Reference) else self.target.__qualname__,
+            "size": self.size,
+            "strategy": self.strategy_name,
+            "options": {key: str(value) for key, value in sorted(self.options.items())},
+            "cost": self.cost if isinstance(self.cost, str) else self.cost.__qualname__,
+            "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
+            "requirements": [str(item) for item in self.requirements],
+            "seed": self.seed,
+            "pyse_compatible": self.pyse_compatible,
+        }

@@ -1,0 +1,47 @@
+"""Plug-ins by name: entry points of installed packages, imported only when they are asked for."""
+
+from __future__ import annotations
+
+import difflib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from pessimal.errors import UnknownNameError, UsageError
+
+
+class Registry:
+    """The plug-ins of one kind, from one entry-point group."""
+
+    def __init__(self, kind: str, group: str) -> None:
+        self._kind = kind
+        self._group = group
+
+    def names(self) -> list[str]:
+        """The names that can be asked for."""
+        return sorted(self._points())
+
+    def get(self, name: str) -> Any:
+        """The class or function behind a name."""
+        point = self._points().get(name)
+        if point is None:
+            raise UnknownNameError(self._unknown(name))
+        return point.load()
+
+    def make(self, name: str, options: dict[str, Any] | None = None) -> Any:
+        """An instance of the named class, built from its options."""
+        cls = self.get(name)
+        try:
+            return cls(**(options or {}))
+        except TypeError as error:
+            raise UsageError(f"{self._kind} {name!r} does not take these options: {error}") from None
+
+    def _points(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self._group)}
+
+    def _unknown(self, name: str) -> str:
+        close = difflib.get_close_matches(name, self.names(), 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return f"unknown {self._kind} {name!r}{hint} Known are: {', '.join(self.names())}"
+
+
+STRATEGIES = Registry("strategy", "pessimal.strategies")

@@ -1,0 +1,85 @@
+"""Results as text for a terminal: the answer first, then why to believe it, then what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pessimal.result import Effort, ExploreResult, StressResult, Witness
+
+LONGEST_CALL = 400
+SHOWN_PATHS = 50
+
+
+def stress(result: StressResult) -> str:
+    """The worst input, its cost and its proof."""
+    lines = [f"{result.target}  size {result.size}  strategy {result.strategy}"]
+    if result.witness is not None:
+        lines += [
+            f"  cost      {_number(result.cost['value'])} {result.cost['name']}",
+            f"  input     {_shorten(result.witness.call)}",
+            f"  outcome   {_outcome(result.witness)}",
+            f"  proof     {result.proof or 'none: best found'}",
+        ]
+        lines += _replay(result.witness)
+    elif not result.failures:
+        lines.append("  nothing was run: the search ended before its first run")
+    lines += _failures(result.failures)
+    lines += _effort(result.effort, result.interrupted)
+    if result.curve is not None:
+        lines.append("  curve     size  cost")
+        lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
+    return "\n".join(lines)
+
+
+def explore(result: ExploreResult) -> str:
+    """The paths, the cheapest to read first."""
+    lines = [f"{result.target}  size {result.size}  strategy {result.strategy}"]
+    for path in result.paths[:SHOWN_PATHS]:
+        lines.append(f"  {_shorten(path.call)}  {_outcome(path)}  cost {_number(path.cost)}")
+        lines += [f"  {line}" for line in _replay(path) if "difference" in line]
+    if len(result.paths) > SHOWN_PATHS:
+        lines.append(f"  ... and {len(result.paths) - SHOWN_PATHS} more; --json lists them all")
+    lines += _failures(result.failures)
+    more = "all of them: the tree is exhausted" if result.exhausted else "there may be more"
+    lines.append(f"  {len(result.paths)} paths, {more}")
+    lines += _effort(result.effort, result.interrupted)
+    return "\n".join(lines)
+
+
+def _replay(witness: Witness) -> list[str]:
+    if not witness.replayed:
+        return ["  replayed  no"]
+    if witness.difference is None:
+        return ["  replayed  yes, as predicted"]
+    return [f"  replayed  yes, with a difference: {witness.difference}"]
+
+
+def _failures(failures: Sequence[Witness]) -> list[str]:
+    return [f"  failure   {_outcome(failure)}: {_shorten(failure.call)}" for failure in failures]
+
+
+def _effort(effort: Effort, interrupted: bool) -> list[str]:
+    lines = []
+    if effort.nondeterministic:
+        lines.append(f"  warning   the target is not deterministic: {effort.nondeterministic}")
+    settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
+    solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
+    lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
+    lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}")
+    return lines
+
+
+def _outcome(witness: Witness) -> str:
+    if witness.outcome == "returned":
+        return f"returned {_shorten(witness.returned or 'None', 80)}"
+    return f"{witness.outcome}{': ' + witness.exception if witness.exception else ''}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "unknown"
+    return str(int(value)) if float(value).is_integer() else f"{value:.6g}"
+
+
+def _shorten(text: str, limit: int = LONGEST_CALL) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 12]} … {text[-9:]}"

@@ -1,0 +1,132 @@
+"""What a search gives back: the same fields in Python and in JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pessimal.inputs import to_json
+
+
+@dataclass(slots=True)
+class Witness:
+    """An input, what the unmodified target did with it, and what it cost when it was replayed.
+
+    ``call`` is the call as Python text. ``replayed`` tells that a fresh process ran it natively; ``difference`` tells
+    in words where that replay differs from what the search had predicted.
+    """
+
+    input: dict[str, Any]
+    call: str
+    outcome: str
+    cost: float | None
+    branches: int | None = None
+    returned: str | None = None
+    exception: str | None = None
+    replayed: bool = False
+    difference: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The witness as JSON values."""
+        return {**_fields(self), "input": {name: to_json(value) for name, value in self.input.items()}}
+
+
+@dataclass(slots=True)
+class Effort:
+    """What the search spent, and what it could not settle."""
+
+    paths: int = 0
+    infeasible: int = 0
+    unknown: int = 0
+    concretisations: int = 0
+    solver: dict[str, float] = field(default_factory=lambda: {"calls": 0, "seconds": 0.0})
+    seconds: float = 0.0
+    stopped: str = ""
+    nondeterministic: str | None = None
+
+
+@dataclass(slots=True)
+class StressResult:
+    """The worst input that was found, and why it is believed to be the worst."""
+
+    target: str
+    strategy: str
+    size: int
+    cost: dict[str, Any]
+    witness: Witness | None
+    proof: str | None
+    effort: Effort
+    seed: int
+    failures: list[Witness] = field(default_factory=list)
+    curve: list[dict[str, Any]] | None = None
+    interrupted: bool = False
+
+    @property
+    def input(self) -> dict[str, Any] | None:
+        """The witness's arguments by name."""
+        return None if self.witness is None else self.witness.input
+
+    @property
+    def outcome(self) -> str | None:
+        """How the target ended on the witness, or on the input that it failed on when it never ended normally."""
+        shown = self.witness or next(iter(self.failures), None)
+        return None if shown is None else shown.outcome
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        shown = self.witness or next(iter(self.failures), None)
+        data: dict[str, Any] = {
+            "target": self.target,
+            "strategy": self.strategy,
+            "size": self.size,
+            "cost": self.cost,
+            "input": None if shown is None else shown.to_json()["input"],
+            "call": None if shown is None else shown.call,
+            "outcome": self.outcome,
+            "exception": None if shown is None else shown.exception,
+            "replayed": shown is not None and shown.replayed,
+            "difference": None if shown is None else shown.difference,
+            "proof": self.proof,
+            **asdict(self.effort),
+            "seed": self.seed,
+            "failures": [failure.to_json() for failure in self.failures],
+            "interrupted": self.interrupted,
+        }
+        if self.curve is not None:
+            data["curve"] = self.curve
+        return data
+
+
+@dataclass(slots=True)
+class ExploreResult:
+    """The paths that were found, each with an input that was replayed, and whether there are more."""
+
+    target: str
+    strategy: str
+    size: int
+    paths: list[Witness]
+    exhausted: bool
+    effort: Effort
+    seed: int
+    failures: list[Witness] = field(default_factory=list)
+    interrupted: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        effort = asdict(self.effort)
+        effort["explored"] = effort.pop("paths")
+        return {
+            "target": self.target,
+            "strategy": self.strategy,
+            "size": self.size,
+            "paths": [path.to_json() for path in self.paths],
+            "exhausted": self.exhausted,
+            **effort,
+            "seed": self.seed,
+            "failures": [failure.to_json() for failure in self.failures],
+            "interrupted": self.interrupted,
+        }
+
+
+def _fields(witness: Witness) -> dict[str, Any]:
+    return {name: getattr(witness, name) for name in Witness.__slots__}

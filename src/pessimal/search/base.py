@@ -1,0 +1,88 @@
+"""The seam between strategies and the rest: what a strategy is, and what it can ask for.
+
+A strategy decides what to run next. It runs in the same process as the target and sees only its :class:`Session`:
+symbolic runs steered by a policy, concrete runs on an input, the domains of the leaves, one source of randomness.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+from pessimal.python.execution import Policy
+from pessimal.trace import Trace
+
+
+class Session(Protocol):
+    """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass."""
+
+    domains: Sequence[Domain]
+    initial: list[Leaf]
+    rng: random.Random
+
+    def run(
+        self,
+        policy: Policy | None = None,
+        start: Sequence[Leaf] | None = None,
+        *,
+        both: bool = False,
+        stop_when_infeasible: bool = False,
+        seen: int = 0,
+    ) -> Trace:
+        """One symbolic execution from an input, steered by a policy; ``seen`` decisions were counted before."""
+        ...
+
+    def evaluate(self, leaves: Sequence[Leaf]) -> float:
+        """The cost of a concrete execution; minus infinity for an input that breaks a precondition."""
+        ...
+
+    def cost(self, trace: Trace) -> float:
+        """What the search maximises, for a trace that :meth:`run` gave."""
+        ...
+
+    def count_infeasible(self, leaves: int) -> None:
+        """Count leaves of the tree that are directions proved infeasible, which nobody needs to run."""
+        ...
+
+    def diverged(self, trace: Trace) -> None:
+        """Tell that the same decisions led elsewhere this time: the target is not deterministic."""
+        ...
+
+    def claim(self, proof: str) -> None:
+        """Claim that no larger cost exists, because of the proof; the session withdraws what it knows better."""
+        ...
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """Decides what to run next. ``search`` returns when there is nothing left to try.
+
+    A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
+    ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
+    leads to the same place.
+    """
+
+    name: str
+
+    def search(self, session: Session) -> None:
+        """Run the target again and again through the session."""
+        ...
+
+
+class SearchOver(BaseException):
+    """Ends a search from inside the session: the budget is spent, or the goal is reached."""
+
+
+def state_of(strategy: Strategy) -> dict[str, Any] | None:
+    """What a strategy needs to resume; None if it starts anew."""
+    state = getattr(strategy, "state", None)
+    return None if state is None else state()
+
+
+def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:
+    """Put a strategy back to where it was."""
+    if state is not None:
+        strategy.restore(state)  # type: ignore[attr-defined]

@@ -1,0 +1,68 @@
+"""How long a search may go on: seconds, paths, or until nothing better comes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from time import monotonic
+
+from pessimal.errors import UsageError
+
+_UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(slots=True)
+class Budget:
+    """Limits in wall seconds, in number of paths, and in seconds without improvement; None is no limit."""
+
+    seconds: float | None = 60.0
+    paths: int | None = None
+    stop_after: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("budget", self.seconds), ("paths", self.paths), ("stop-after", self.stop_after)):
+            if value is not None and not value > 0:
+                raise UsageError(f"--{name} must be more than 0, but is {value}")
+
+
+class Clock:
+    """A budget that is running; ``spent`` are the seconds and paths that an earlier part of the search used."""
+
+    def __init__(self, budget: Budget, spent: tuple[float, int] = (0.0, 0)) -> None:
+        self._budget = budget
+        self._start = monotonic() - spent[0]
+        self._improved = monotonic()
+        self.paths = spent[1]
+
+    @property
+    def seconds(self) -> float:
+        """The seconds used so far."""
+        return monotonic() - self._start
+
+    @property
+    def remaining(self) -> float | None:
+        """The seconds left, if there is a limit."""
+        return None if self._budget.seconds is None else self._budget.seconds - self.seconds
+
+    def improved(self) -> None:
+        """Something better came: start waiting anew."""
+        self._improved = monotonic()
+
+    def over(self) -> str | None:
+        """Which limit is reached, if any."""
+        budget = self._budget
+        if budget.paths is not None and self.paths >= budget.paths:
+            return f"{budget.paths} paths"
+        if budget.seconds is not None and self.seconds >= budget.seconds:
+            return f"budget of {budget.seconds:g}s"
+        if budget.stop_after is not None and monotonic() - self._improved >= budget.stop_after:
+            return f"{budget.stop_after:g}s without improvement"
+        return None
+
+
+def seconds(text: str | float, option: str = "budget") -> float:
+    """Read a duration such as ``60s``, ``2m``, ``500ms`` or ``10s-without-improvement``."""
+    match = re.fullmatch(r"([0-9]*\.?[0-9]+)(ms|s|min|m|h|)(-without-improvement)?", str(text).strip().lower())
+    if match is None:
+        raise UsageError(f"--{option} {text!r} is no duration: write it as 60s, 2m or 500ms", slug="duration")
+    return float(match[1]) * _UNITS[match[2]]

@@ -1,0 +1,53 @@
+"""``fixed``: one decision per site, the same at every visit; one run."""
+
+from __future__ import annotations
+
+from pessimal.errors import UsageError
+from pessimal.python.execution import Execution
+from pessimal.search.base import Session
+from pessimal.trace import Site
+
+_WORDS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False, "input": None}
+
+
+class Fixed:
+    """Takes the same direction at every visit of a site, as far as it is feasible.
+
+    Options are ``default`` and any number of ``FILE:LINE``, ``LINE`` or site identities, each true, false or input
+    (whatever the current input does). It needs one run: a fixed policy has one path.
+    """
+
+    name = "fixed"
+
+    def __init__(self, default: str | bool = "true", **sites: str | bool) -> None:
+        self._default = _direction("default", default)
+        self._sites = {name: _direction(name, value) for name, value in sites.items()}
+        self._memo: dict[Site, bool | None] = {}
+
+    def search(self, session: Session) -> None:
+        """Run the one path."""
+        session.run(self)
+
+    def choose(self, site: Site, execution: Execution) -> bool | None:
+        """The decision of the site."""
+        if site not in self._memo:
+            self._memo[site] = self._look_up(site)
+        return self._memo[site]
+
+    def pick(self, site: Site, execution: Execution) -> bool | None:
+        """Leave choices to the input."""
+        return None
+
+    def _look_up(self, site: Site) -> bool | None:
+        name = site.file.rpartition("/")[2]
+        for key in (site.id, str(site), f"{name}:{site.line}", str(site.line)):
+            if key in self._sites:
+                return self._sites[key]
+        return self._default
+
+
+def _direction(name: str, value: str | bool) -> bool | None:
+    try:
+        return _WORDS[str(value).lower()]
+    except KeyError:
+        raise UsageError(f"the direction of {name} must be true, false or input, but is {value!r}") from None

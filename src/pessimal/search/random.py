@@ -1,0 +1,55 @@
+"""``random``: a coin decides every branch; a direction that is infeasible is replaced by the other."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.python.execution import Execution
+from pessimal.search.base import Session
+from pessimal.trace import Site
+
+
+class _Coin:
+    """Tosses a coin at every branch, and lets the input settle choices."""
+
+    def __init__(self, rng: random.Random, bias: float) -> None:
+        self._toss = rng.random
+        self._bias = bias
+
+    def choose(self, site: Site, execution: Execution) -> bool | None:
+        """Heads or tails."""
+        return self._toss() < self._bias
+
+    def pick(self, site: Site, execution: Execution) -> bool | None:
+        """Leave choices to the input."""
+        return None
+
+
+class Random:
+    """Independent random paths until the budget is spent; ``bias`` is the probability of true."""
+
+    name = "random"
+
+    def __init__(self, bias: float = 0.5) -> None:
+        if not 0 <= bias <= 1:
+            raise UsageError(f"bias must be between 0 and 1, but is {bias}")
+        self._bias = bias
+        self._done = 0
+
+    def search(self, session: Session) -> None:
+        """Run paths, each with its own coin, so that a resumed search goes on as if it had not stopped."""
+        seed = session.rng.getrandbits(64)
+        while True:
+            coin = _Coin(random.Random(f"{seed}:{self._done}"), self._bias)
+            session.run(coin)
+            self._done += 1
+
+    def state(self) -> dict[str, Any]:
+        """How many paths were run."""
+        return {"done": self._done}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on after the paths that were run."""
+        self._done = state["done"]

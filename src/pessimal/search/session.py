@@ -1,0 +1,245 @@
+"""The live session: runs the target for a strategy, keeps the books, and tells the parent what was found."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from math import inf
+from time import monotonic
+from typing import Any, Protocol
+
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+from pessimal.python.execution import Policy
+from pessimal.search.base import SearchOver, Strategy, restore, state_of
+from pessimal.search.budget import Budget, Clock
+from pessimal.solve import Statistics
+from pessimal.trace import Outcome, Side, Trace
+
+PROGRESS_EVERY = 0.2
+SNAPSHOT_EVERY = 2.0
+
+
+class FrontEnd(Protocol):
+    """What a session needs of a front-end; Python's is the first."""
+
+    domains: Sequence[Domain]
+    initial: list[Leaf]
+    path_determined: bool
+    statistics: Statistics
+
+    def run(
+        self,
+        policy: Policy | None,
+        start: Sequence[Leaf] | None,
+        *,
+        both: bool,
+        stop_when_infeasible: bool,
+        seconds: float,
+    ) -> Trace:
+        """One symbolic execution."""
+        ...
+
+    def evaluate(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One concrete execution, with its cost and without its branches."""
+        ...
+
+    def cost(self, trace: Trace, seconds: float) -> float:
+        """What the search maximises."""
+        ...
+
+
+@dataclass(slots=True)
+class Books:
+    """What a search has counted so far."""
+
+    paths: int = 0
+    infeasible: int = 0
+    unknown: int = 0
+    concretisations: int = 0
+    rejected: int = 0
+    accepted: int = 0
+    seconds: float = 0.0
+    solver_calls: int = 0
+    solver_seconds: float = 0.0
+    divergence: str | None = None
+    failed: int = 0
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """All that is needed to go on with a search in another process."""
+
+    books: Books = field(default_factory=Books)
+    best: dict[str, Any] | None = None
+    strategy: dict[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The snapshot as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Snapshot:
+        """The snapshot that :meth:`to_json` wrote."""
+        return cls(Books(**data["books"]), data["best"], data["strategy"])
+
+
+class LiveSession:
+    """Implements :class:`pessimal.search.base.Session` over a front-end, within a budget."""
+
+    def __init__(
+        self,
+        front_end: FrontEnd,
+        budget: Budget,
+        *,
+        seed: int,
+        run_seconds: float,
+        send: Callable[[dict[str, Any]], None],
+        snapshot: Snapshot | None = None,
+        collect: bool = False,
+    ) -> None:
+        snapshot = snapshot or Snapshot()
+        self.domains = front_end.domains
+        self.initial = front_end.initial
+        self.rng = random.Random(seed)
+        self.books = snapshot.books
+        self.best = snapshot.best
+        self.proof: str | None = None
+        self._resumed = snapshot.strategy
+        self._front_end = front_end
+        self._clock = Clock(budget, (self.books.seconds, self.books.paths))
+        self._run_seconds = run_seconds
+        self._send = send
+        self._collect = collect
+        self._strategy: Strategy | None = None
+        self._next_progress = self._next_snapshot = 0.0
+
+    def conduct(self, strategy: Strategy) -> str:
+        """Let the strategy search to its end or to the end of the budget, and tell which it was."""
+        self._strategy = strategy
+        restore(strategy, self._resumed)
+        try:
+            strategy.search(self)
+            reason = "nothing left to try"
+        except SearchOver as over:
+            reason = str(over)
+        self._count_up()
+        return reason
+
+    def run(
+        self,
+        policy: Policy | None = None,
+        start: Sequence[Leaf] | None = None,
+        *,
+        both: bool = False,
+        stop_when_infeasible: bool = False,
+        seen: int = 0,
+    ) -> Trace:
+        """One symbolic execution; its trace becomes the best if nothing cost more before."""
+        self._before()
+        trace = self._front_end.run(
+            policy,
+            self.initial if start is None else start,
+            both=both,
+            stop_when_infeasible=stop_when_infeasible,
+            seconds=self._allowed(),
+        )
+        books = self.books
+        books.concretisations += len(trace.concretisations)
+        fresh = trace.others[seen:]
+        books.unknown += fresh.count(Side.UNKNOWN)
+        if not both:
+            books.infeasible += fresh.count(Side.INFEASIBLE)
+        if trace.outcome is not Outcome.INFEASIBLE:
+            self._judge(trace, "symbolic")
+        return trace
+
+    def evaluate(self, leaves: Sequence[Leaf]) -> float:
+        """The cost of one concrete execution."""
+        self._before()
+        trace = self._front_end.evaluate(leaves, self._allowed())
+        return self._judge(trace, "concrete")
+
+    def cost(self, trace: Trace) -> float:
+        """What the search maximises."""
+        return self._front_end.cost(trace, self._allowed())
+
+    def count_infeasible(self, leaves: int) -> None:
+        """Count leaves of the tree that are infeasible directions."""
+        self.books.infeasible += leaves
+        self.books.paths += leaves
+
+    def diverged(self, trace: Trace) -> None:
+        """Note that the same decisions led elsewhere."""
+        if self.books.divergence is None:
+            site = trace.sites[-1] if trace.sites else "its start"
+            self.books.divergence = f"the same decisions led elsewhere at {site}"
+
+    def claim(self, proof: str) -> None:
+        """Accept a proof unless the cost is not a matter of the path alone, or something was left out."""
+        if self._front_end.path_determined and not self.books.failed and self.books.divergence is None:
+            self.proof = proof
+
+    def _before(self) -> None:
+        reason = self._clock.over()
+        if reason is not None:
+            raise SearchOver(reason)
+        self._clock.paths += 1
+        self.books.paths += 1
+        now = monotonic()
+        if now >= self._next_progress:
+            self._next_progress = now + PROGRESS_EVERY
+            self._report(now)
+
+    def _allowed(self) -> float:
+        remaining = self._clock.remaining
+        return self._run_seconds if remaining is None else max(0.05, min(self._run_seconds, remaining))
+
+    def _judge(self, trace: Trace, origin: str) -> float:
+        if trace.outcome is Outcome.REJECTED:
+            self._clock.paths -= 1
+            self.books.paths -= 1
+            self.books.rejected += 1
+            return -inf
+        self.books.accepted += 1
+        ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
+        cost = self._front_end.cost(trace, self._allowed()) if ended else -inf
+        if not ended:
+            self.books.failed += 1
+            self._send({"kind": "failure", **_finding(trace, cost, origin)})
+        elif self.best is None or cost > self.best["cost"]:
+            self._clock.improved()
+            self.best = _finding(trace, cost, origin)
+            self._send({"kind": "best", **self.best, "seconds": self._clock.seconds})
+        if self._collect and ended:
+            self._send({"kind": "path", **_finding(trace, cost, origin)})
+        return cost
+
+    def _report(self, now: float) -> None:
+        self._count_up()
+        self._send({"kind": "progress", "books": asdict(self.books)})
+        if now >= self._next_snapshot and self._strategy is not None:
+            self._next_snapshot = now + SNAPSHOT_EVERY
+            # The run that is about to start is not in the books of the snapshot: it will be run again.
+            books = Books(**{**asdict(self.books), "paths": self.books.paths - 1})
+            snapshot = Snapshot(books, self.best, state_of(self._strategy))
+            self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
+
+    def _count_up(self) -> None:
+        self.books.seconds = self._clock.seconds
+        self.books.solver_calls = self._front_end.statistics.calls
+        self.books.solver_seconds = self._front_end.statistics.seconds
+
+
+def _finding(trace: Trace, cost: float, origin: str) -> dict[str, Any]:
+    return {
+        "cost": cost,
+        "leaves": list(trace.leaves),
+        "outcome": trace.outcome.value,
+        "exception": trace.exception,
+        "branches": trace.length,
+        "concretisations": len(trace.concretisations),
+        "origin": origin,
+        "truncated": trace.truncated,
+    }

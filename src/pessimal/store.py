@@ -1,0 +1,88 @@
+"""The run directory: what a search needs to resume, and what it found, as readable JSON.
+
+A file is replaced in one step, so that a crash at any moment leaves the old one or the new one. A full disk costs the
+directory, never the result: writing goes on being tried, and the first failure is told once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pessimal.errors import UsageError
+
+
+class Store:
+    """One directory for one search; without a directory it keeps nothing and everything still works."""
+
+    def __init__(self, directory: str | Path | None, warn: Callable[[str], None]) -> None:
+        self._directory = None if directory is None else Path(directory)
+        self._warn = warn
+        self._warned = False
+        if self._directory is not None:
+            try:
+                self._directory.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UsageError(f"--out {directory} cannot be made: {error.strerror or error}") from None
+
+    def part(self, name: str) -> Store:
+        """The store of one part of a run, such as one size of several."""
+        return Store(None if self._directory is None else self._directory / name, self._warn)
+
+    def resume(self, identity: dict[str, Any]) -> dict[str, Any] | None:
+        """The state of an unfinished search that is the same as this one; a different one is an error."""
+        state = self._read("state.json")
+        if state is None:
+            return None
+        if state.get("job") != identity:
+            changed = sorted(key for key in identity if state.get("job", {}).get(key) != identity[key])
+            raise UsageError(
+                f"--out {self._directory} holds an unfinished search with another {', '.join(changed)}: "
+                "choose another directory or remove this one"
+            )
+        return state
+
+    def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
+        """Keep what is needed to resume."""
+        self._write("state.json", {"job": identity, **state})
+
+    def save_result(self, result: dict[str, Any], finished: bool) -> None:
+        """Keep the result; a finished search has nothing to resume."""
+        self._write("result.json", result)
+        if finished and self._directory is not None:
+            (self._directory / "state.json").unlink(missing_ok=True)
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        if self._directory is None:
+            return None
+        path = self._directory / name
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{path} cannot be read: {error}; remove it to start anew") from None
+        if not isinstance(data, dict):
+            raise UsageError(f"{path} is not the state of a search; remove it to start anew")
+        return data
+
+    def _write(self, name: str, data: dict[str, Any]) -> None:
+        if self._directory is None:
+            return
+        path = self._directory / name
+        temporary = path.with_suffix(".new")
+        try:
+            with temporary.open("w", encoding="utf-8") as file:
+                json.dump(data, file, indent=1)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            if not self._warned:
+                self._warned = True
+                self._warn(f"{path} cannot be written ({error.strerror or error}): the search goes on without it")
