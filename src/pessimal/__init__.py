@@ -1,8 +1,14 @@
 """Pessimal finds the inputs that hurt: worst-case inputs and branch-reaching inputs of Python functions."""
 
-from pessimal.api import explore, stress
-from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
-from pessimal.result import ExploreResult, StressResult, Witness
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pessimal.api import explore, stress
+    from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
+    from pessimal.result import ExploreResult, StressResult, Witness
 
 __version__ = "0.1.0"
 
@@ -17,3 +23,12 @@ __all__ = [
     "explore",
     "stress",
 ]
+
+_HOMES = {"explore": "api", "stress": "api", "ExploreResult": "result", "StressResult": "result", "Witness": "result"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used: worker processes start faster for it."""
+    if name not in __all__:
+        raise AttributeError(f"module 'pessimal' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"pessimal.{_HOMES.get(name, 'errors')}"), name)

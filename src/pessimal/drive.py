@@ -13,20 +13,19 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.inputs import from_json
-from pessimal.job import Job
-from pessimal.pool import Died, Failed, Finished, Handle, Message, Pool, Recorder
+from pessimal.job import SYMBOLIC, Fatal, Job
+from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
 from pessimal.pool.recorder import Record
 from pessimal.result import Effort, Witness
 from pessimal.search.session import Books
 from pessimal.store import Store
 from pessimal.trace import Outcome
-from pessimal.work import Fatal, Order
+from pessimal.work import Order
 
 GRACE = 3.0
 """Seconds beyond its deadline after which a run that cannot be interrupted from inside is killed from outside."""
 
 LISTEN = 0.25
-CONCRETE, SYMBOLIC = 0, 1
 MAX_REPEATED_DEATHS = 3
 
 
@@ -44,10 +43,9 @@ class Death:
     last_words: str = ""
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Outcome:
         """What became of the run."""
-        late = self.reason == "deadline"
-        return (Outcome.TIMED_OUT if late else Outcome.CRASHED).value
+        return Outcome.TIMED_OUT if self.reason == "deadline" else Outcome.CRASHED
 
     @property
     def text(self) -> str:
@@ -135,7 +133,8 @@ class Drive:
             return
         self._snapshot = state["snapshot"]
         self._fatal = [
-            Fatal(tuple(item["start"]), _from_hex(item["decisions"]), item["outcome"]) for item in state["fatal"]
+            Fatal(tuple(item["start"]), _from_hex(item["decisions"]), Outcome(item["outcome"]))
+            for item in state["fatal"]
         ]
         self._found.paths, self._found.failures = state["paths"], state["failures"]
         self._found.best = self._snapshot["best"]
@@ -212,7 +211,7 @@ class Drive:
                 "paths": self._found.paths,
                 "failures": self._found.failures,
                 "fatal": [
-                    {"start": f.start, "decisions": f.decisions and f.decisions.hex(), "outcome": f.outcome}
+                    {"start": f.start, "decisions": f.decisions and f.decisions.hex(), "outcome": f.outcome.value}
                     for f in self._fatal
                 ],
             },
@@ -235,7 +234,7 @@ class Drive:
             self._found.failures.append(
                 {
                     "leaves": leaves,
-                    "outcome": death.outcome,
+                    "outcome": death.outcome.value,
                     "exception": death.text,
                     "cost": None,
                     "branches": len(record.decisions),
@@ -262,7 +261,7 @@ class Drive:
             waiting = [(i, finding) for i, finding in waiting if i not in done]
             if isinstance(end, Death) and waiting:
                 index, _ = waiting.pop(0)
-                hear({"index": index, "outcome": end.outcome, "exception": end.text})
+                hear({"index": index, "outcome": end.outcome.value, "exception": end.text})
         for message in told.values():
             self._found.books.divergence = self._found.books.divergence or message.get("nondeterministic")
         return [_witness(told.get(i, {}), finding) for i, finding in enumerate(findings)]
@@ -288,6 +287,3 @@ def _witness(told: dict[str, Any], finding: dict[str, Any]) -> Witness:
 
 def _from_hex(text: str | None) -> bytes | None:
     return None if text is None else bytes.fromhex(text)
-
-
-__all__ = ["CONCRETE", "SYMBOLIC", "Drive", "Found", "Handle", "InternalError", "Progress"]

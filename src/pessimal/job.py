@@ -6,12 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pessimal.expr import Leaf
 from pessimal.inputs import Spec
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
 from pessimal.target import Reference
+from pessimal.trace import Outcome
 
 GIB = 1 << 30
+CONCRETE, SYMBOLIC = 0, 1
+"""The kinds of run that the flight recorder tells apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fatal:
+    """A run that killed or hung its process: the decisions of a symbolic one, or the leaves of a concrete one."""
+
+    start: tuple[Leaf, ...]
+    decisions: bytes | None
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import cloudpickle
 
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
-from pessimal.job import Job
+from pessimal.job import Fatal, Job
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
 from pessimal.python.frontend import PythonFrontEnd
@@ -25,15 +25,6 @@ from pessimal.search.session import LiveSession, Snapshot
 from pessimal.trace import Outcome, Trace
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Fatal:
-    """A run that killed its process: the decisions of a symbolic one, or the leaves of a concrete one."""
-
-    start: tuple[Leaf, ...]
-    decisions: bytes | None
-    outcome: str = Outcome.CRASHED.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ def test_the_start_is_the_value_nearest_to_zero(low, high, initial):
 
 
 def test_an_empty_range_is_refused():
-    with pytest.raises(InputError, match=r"the range 3\.\.2 of xs\[0\] is empty: put the smaller bound first"):
+    with pytest.raises(
+        InputError, match=r"the range 3\.\.2 of xs\[0\] is empty: put the smaller bound first"
+    ):
         Domain.of("int", "xs[0]", 3, 2)
 
 
@@ -43,12 +45,16 @@ def test_an_empty_range_is_refused():
         (Domain.of("float", "", 0, 1), 7, 1.0),
         (Domain.of("float", "", 0, 1), math.nan, 0.0),
         (Domain.of("float"), math.inf, sys.float_info.max),
-        (Domain.of("float"), -(10**400), -sys.float_info.max),
+        pytest.param(Domain.of("float"), -(10**400), -sys.float_info.max, id="huge int"),
     ],
 )
 def test_clip_gives_the_nearest_value(domain, value, clipped):
     assert domain.clip(value) == clipped
     assert domain.clip(value) in domain
+
+
+def test_ints_beyond_any_float_are_contained():
+    assert 10**400 in Domain.of("int")
 
 
 @pytest.mark.parametrize("value", [10, -1, 0.5, "a", math.nan, None])

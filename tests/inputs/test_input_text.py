@@ -103,15 +103,24 @@ KINDS = "int, float, bool, str, bytes, list, tuple, dict, set, frozenset, const,
         ("float:x..1", "'x' is no number: write for example x=float:0..1"),
         ("float:0..1e999", "inf cannot bound a float: give a finite number, or None for no bound"),
         ("str:", "the end stands where a length or a character is expected: write for example s=str:N:a..z"),
-        ("str:N:a..", "the end stands where a length or a character is expected: write for example s=str:N:a..z"),
+        (
+            "str:N:a..",
+            "the end stands where a length or a character is expected: write for example s=str:N:a..z",
+        ),
         ("str:N:z..a", "no character lies in z..a: put the smaller bound first"),
         ("str:N:abc", "':abc' is unexpected: write for example xs=list[int:0..9]:N"),
         ("bytes:NxN", "'NxN' gives 2 lengths where 1 can be used: write for example b=bytes:4"),
         ("list[int]:NxN", "'NxN' gives 2 lengths where 1 can be used: write for example xs=list[int:0..9]:N"),
-        ("list[int]:M", "'M' is neither an int nor an expression of N: write for example xs=list[int:0..9]:N"),
+        (
+            "list[int]:M",
+            "'M' is neither an int nor an expression of N: write for example xs=list[int:0..9]:N",
+        ),
         ("list[int]:-3", "the length -3 is negative: write for example 3, N, 2*N, N-1 or N//2"),
         ("dict[int]", "']' stands where ',' is expected: write for example d=dict[str,int]:N"),
-        ("dict[list[int],int]", "list[int]:N cannot be hashed, as a dict demands: use int, str or a tuple of such"),
+        (
+            "dict[list[int],int]",
+            "list[int]:N cannot be hashed, as a dict demands: use int, str or a tuple of such",
+        ),
         ("tuple", "the end stands where '[' is expected: write for example p=tuple[int,bool]"),
         ("tuple[int bool]", "'bool]' stands where ',' is expected: write for example p=tuple[int,bool]"),
         ("tuple[int,bool,...]", "'...' follows more than one element: write for example p=tuple[int,bool]"),
@@ -144,17 +153,25 @@ def test_any_text_is_understood_or_refused_in_one_line(text):
 
 EXTENTS = st.integers(0, 9) | st.sampled_from(["N", "2*N", "N-1", "N//2"])
 BOUNDS = st.tuples(st.none() | st.integers(-9, 0), st.none() | st.integers(0, 9) | st.just("N"))
-LITERALS = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2)
+LITERALS = (
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2)
+)
 HASHABLE = st.one_of(
     st.builds(lambda bounds: Int(*bounds), BOUNDS),
     st.builds(Float, st.none() | st.floats(-9, 0), st.none() | st.floats(0, 9)),
     st.just(Bool()),
     st.builds(Bytes, EXTENTS),
     st.builds(Str, EXTENTS),
-    st.builds(lambda length, a, b: Str(length, min(a, b), max(a, b)), EXTENTS, st.characters(), st.characters()),
-    st.builds(lambda length, alphabet: Str(length, alphabet=alphabet), EXTENTS, st.text(min_size=1, max_size=4)),
+    st.builds(
+        lambda length, a, b: Str(length, min(a, b), max(a, b)), EXTENTS, st.characters(), st.characters()
+    ),
+    st.builds(
+        lambda length, alphabet: Str(length, alphabet=alphabet), EXTENTS, st.text(min_size=1, max_size=4)
+    ),
 )
-SCALARS = HASHABLE | st.builds(Const, LITERALS) | st.builds(Choice, st.lists(LITERALS, min_size=1, max_size=3))
+SCALARS = (
+    HASHABLE | st.builds(Const, LITERALS) | st.builds(Choice, st.lists(LITERALS, min_size=1, max_size=3))
+)
 
 
 def composed(inner):
@@ -182,7 +199,9 @@ def test_names_are_bound_to_their_specifications():
 def test_a_binding_needs_a_name(text):
     with pytest.raises(InputError) as caught:
         parse_inputs([text])
-    assert f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N" == str(caught.value)
+    assert f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N" == str(
+        caught.value
+    )
 
 
 def test_a_name_is_bound_once():

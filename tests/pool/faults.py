@@ -63,6 +63,15 @@ def address(payload: None, channel: Channel) -> int:
     return resource.getrlimit(resource.RLIMIT_AS)[0]
 
 
+def leaves_talker(payload: None, channel: Channel) -> None:
+    threading.Timer(0.1, channel.send, ["stale"]).start()
+
+
+def naps(seconds: float, channel: Channel) -> str:
+    time.sleep(seconds)
+    return "rested"
+
+
 # Failures
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pessimal.errors import UsageError
-from pessimal.pool import Died, Event, Finished, Handle, Message, Pool, lifeline, limits
+from pessimal.pool import Died, Event, Finished, Handle, Message, Pool, limits
 
 FAULTS = "tests.pool.faults:"
 
@@ -147,6 +147,13 @@ def test_what_was_said_too_late_is_not_heard() -> None:
         assert gather(pool, [handle]) == [Message(handle, "in time"), Died(handle, "deadline", "0.4 s", "")]
 
 
+def test_thread_left_by_an_earlier_task_is_not_heard() -> None:
+    with Pool() as pool:
+        value(pool, "leaves_talker")
+        handle = pool.submit(FAULTS + "naps", 0.3)
+        assert gather(pool, [handle]) == [Finished(handle, "rested")]
+
+
 def test_cancelled_tasks_stay_silent_and_free_their_worker() -> None:
     with Pool() as pool:
         running = pool.submit(FAULTS + "tells_pid_and_sleeps", None)
@@ -202,7 +209,6 @@ def test_watcher_kills_an_orphan() -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     orphan = subprocess.run([sys.executable, "-c", script], env=env, start_new_session=True, check=False)
     assert orphan.returncode == -signal.SIGKILL
-    assert lifeline.WATCHER == "pessimal-lifeline"
 
 
 @pytest.mark.parametrize(

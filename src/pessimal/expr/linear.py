@@ -24,6 +24,8 @@ class Linear(NamedTuple):
 
 def linear(condition: Compare, want: bool) -> Linear | None:
     """The linear form of an integer comparison that shall be true or false; None where it is not linear."""
+    if condition.left != condition.left or condition.right != condition.right:  # NaN equals nothing
+        return _constant((condition.op == "!=") is want)
     op = condition.op if want else NEGATED[condition.op]
     left, right, shift = condition.left, condition.right, 0
     if op in (">", ">="):
@@ -52,15 +54,19 @@ def _rounded(left: Term, right: Term, op: str, shift: int) -> Linear | None:
     const = _add(right if bound is left else left, sign, total)
     if const is None or not total:
         return None
-    if op == "<=" and not math.isnan(bound):
+    if op == "<=":
         if math.isinf(bound):
-            return Linear({}, -1 if (bound > 0) is (sign > 0) else 1, op)
+            return _constant((bound > 0) is (sign > 0))
         # term < b is term <= ceil(b) - 1, term <= b is term <= floor(b), and the mirror image of both.
         limit = math.ceil(sign * bound) - 1 if shift else math.floor(sign * bound)
         return Linear({v: k for v, k in total.items() if k}, const - limit, op)
     if math.isfinite(bound) and bound == int(bound):
         return Linear({v: k for v, k in total.items() if k}, const - sign * int(bound), op)
-    return Linear({}, 0 if op == "!=" else 1, "==" if op == "!=" else "<=")
+    return _constant(op == "!=")
+
+
+def _constant(truth: bool) -> Linear:
+    return Linear({}, -1 if truth else 1, "<=")
 
 
 def _add(term: Term, factor: int, total: dict[int, int]) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import sys
 from dataclasses import dataclass, replace
@@ -56,7 +55,7 @@ class Domain:
 
     def __contains__(self, value: object) -> bool:
         wanted = float if self.kind == "float" else int
-        return isinstance(value, wanted) and math.isfinite(value) and self.clip(value) == value
+        return isinstance(value, wanted) and self.clip(value) == value
 
     def clip(self, value: Leaf) -> Leaf:
         """The nearest value of the domain, so that a step of local search never leaves it."""
@@ -68,7 +67,7 @@ class Domain:
         return self.high if self.high is not None and value > self.high else value
 
     def _clip_float(self, value: Leaf) -> float:
-        if math.isnan(value):
+        if value != value:  # an int may be too large for math.isnan
             return float(self.initial)
         low = -_LARGEST if self.low is None else self.low
         high = _LARGEST if self.high is None else self.high

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from sys import _getframe
 from types import FrameType
@@ -62,7 +62,7 @@ class Execution:
         identity_hash: bool = False,
         limit: int = MAX_BRANCHES,
         note: Callable[[int, int], None] | None = None,
-        fatal: Collection[bytes] = (),
+        fatal: Mapping[bytes, Outcome] | None = None,
     ) -> None:
         self.solver = solver
         self.policy = policy
@@ -73,8 +73,8 @@ class Execution:
         self._stop_when_infeasible = stop_when_infeasible
         self._limit = limit
         self._note = note
-        self._fatal = frozenset(fatal)
-        self._fatal_lengths = {len(decisions) for decisions in fatal}
+        self._fatal = fatal or {}
+        self._fatal_lengths = {len(decisions) for decisions in self._fatal}
         self._stopped: Stop | None = None
         self._frame: FrameType | None = None
         self._depth = 0
@@ -82,8 +82,6 @@ class Execution:
 
     def __enter__(self) -> Execution:
         self._base = _depth(_getframe(1))
-        if 0 in self._fatal_lengths:
-            self._stop(Outcome.CRASHED)
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -94,6 +92,11 @@ class Execution:
     def position(self) -> int:
         """How many decisions were made so far."""
         return len(self.trace.decisions)
+
+    def begin(self) -> None:
+        """End the run before it starts, if it is known to kill its process before its first decision."""
+        if b"" in self._fatal:
+            self._stop(self._fatal[b""])
 
     def branch(self, condition: Expr, frame: FrameType) -> bool:
         """Decide a truth test of the program."""
@@ -156,7 +159,7 @@ class Execution:
             trace.truncated = True
             self._stop(Outcome.TIMED_OUT)
         if length in self._fatal_lengths and bytes(decisions) in self._fatal:
-            self._stop(Outcome.CRASHED)
+            self._stop(self._fatal[bytes(decisions)])
         return taken == 1
 
     @contextmanager

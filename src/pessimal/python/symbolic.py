@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -90,7 +90,7 @@ class Symbolic:
         guard: AbstractContextManager[Any] | None = None,
         timeout: type[BaseException] = TimeoutError,
         note: Callable[[int, int], None] | None = None,
-        fatal: Collection[bytes] = (),
+        fatal: Mapping[bytes, Outcome] | None = None,
     ) -> Trace:
         """One execution. ``both`` also settles at every branch whether the other direction is feasible."""
         leaves = self._inputs.initial() if start is None else start
@@ -120,6 +120,7 @@ class Symbolic:
         trace = execution.trace
         try:
             with execution:
+                execution.begin()
                 values = self._inputs.values(Symbols(execution))
                 self._assume(execution, values)
                 args, kwargs = self._inputs.arrange(values)

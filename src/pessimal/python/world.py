@@ -54,6 +54,9 @@ class RewritingLoader(SourceFileLoader):
 class _Finder(MetaPathFinder):
     """Finds what the ordinary path finder finds, and has it rewritten where it is in scope."""
 
+    def __init__(self) -> None:
+        self.lossy = False
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:

@@ -1,0 +1,226 @@
+"""The Python front-end as a session sees it: symbolic runs, concrete runs, native replay, each behind the guard."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from types import FunctionType
+from typing import Any
+
+from pessimal.cost import find
+from pessimal.errors import InputError, TargetError
+from pessimal.expr import Leaf
+from pessimal.inputs import Inputs
+from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job
+from pessimal.pool import sandbox
+from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.python.concrete import Concrete
+from pessimal.python.execution import Policy
+from pessimal.python.require import Requirement
+from pessimal.python.rewrite import rewrite_function
+from pessimal.python.sites import Sites
+from pessimal.python.symbolic import Symbolic
+from pessimal.python.world import World
+from pessimal.search.policies import Follow
+from pessimal.solve import Statistics
+from pessimal.target import Reference, Target, load
+from pessimal.trace import Outcome, Side, Trace
+
+IMPORT_SECONDS = 60.0
+ADMISSIBLE_TRIES = 200
+"""How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
+
+
+class PythonFrontEnd:
+    """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
+
+    def __init__(self, job: Job, recorder: Recorder | None = None, fatal: Sequence[Fatal] = ()) -> None:
+        self._job = job
+        self._recorder = recorder
+        self._written = 0
+        self._fatal_inputs = {item.start: item.outcome for item in fatal if item.decisions is None}
+        self._fatal_decisions = {item.decisions: item.outcome for item in fatal if item.decisions is not None}
+        self._worlds = {False: World(rewriting=False), True: World(rewriting=True)}
+        self._sites = Sites()
+        self._cost = find(job.cost)
+        self.target = self._load(rewriting=False)
+        self.name = self.target.name
+        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.target.name)
+        self.domains = self.inputs.domains
+        self.initial = self.inputs.initial()
+        names = [parameter.name for parameter in self.target.parameters]
+        self._requirements = [Requirement(item, names) for item in job.requirements]
+
+    def _load(self, rewriting: bool) -> Target:
+        world, given = self._worlds[rewriting], self._job.target
+        if isinstance(given, Reference):
+            with self._guard(IMPORT_SECONDS):
+                try:
+                    return world.load(lambda: load(given))
+                except sandbox.DeadlineExceeded:
+                    raise TargetError(f"importing {given} takes longer than {IMPORT_SECONDS:g}s") from None
+        world.enter()
+        rewritable = rewriting and isinstance(given, FunctionType)
+        return Target.of(rewrite_function(given) if rewritable else given)  # type: ignore[arg-type]
+
+    @cached_property
+    def _symbolic(self) -> Symbolic:
+        target = self._load(rewriting=True)
+        return Symbolic(
+            target.call,
+            self.inputs,
+            requirements=self._requirements,
+            namespace=_namespace(target),
+            sites=self._sites,
+            identity_hash=self._job.pyse_compatible,
+        )
+
+    @cached_property
+    def _concrete(self) -> Concrete:
+        """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
+        call = self._load(rewriting=True).call if self._counts_rewritten else self.target.call
+        return Concrete(call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
+
+    @cached_property
+    def _counts_rewritten(self) -> bool:
+        self._load(rewriting=True)
+        return self._worlds[True].is_lossy
+
+    @property
+    def path_determined(self) -> bool:
+        """Whether the cost is the same for all inputs of one path."""
+        return self._cost.path_determined
+
+    @property
+    def statistics(self) -> Statistics:
+        """What solving cost so far."""
+        return self._symbolic.statistics if "_symbolic" in self.__dict__ else Statistics()
+
+    def prepare(self) -> None:
+        """Find an input that satisfies the preconditions, for strategies to start from."""
+        if not self._requirements:
+            return
+        self._worlds[True].enter()
+        waiting: list[bytes] = [b""]
+        probe = Symbolic(
+            lambda *args, **kwargs: None,
+            self.inputs,
+            requirements=self._requirements,
+            namespace=_namespace(self._load(rewriting=True)),
+        )
+        for _ in range(ADMISSIBLE_TRIES):
+            if not waiting:
+                break
+            taken = waiting.pop(0)
+            trace = probe.run(Follow(taken), self.initial, both=True)
+            if trace.outcome is Outcome.RETURNED:
+                self.initial = trace.leaves
+                return
+            waiting += [
+                bytes(trace.decisions[:i]) + bytes((1 - trace.decisions[i],))
+                for i in range(len(taken), len(trace))
+                if trace.others[i] == Side.FEASIBLE
+            ]
+        given = " and ".join(repr(item.text) for item in self._requirements)
+        raise InputError(f"no input of size {self._job.size} satisfies --require {given}", slug="require")
+
+    def run(
+        self,
+        policy: Policy | None,
+        start: Sequence[Leaf] | None,
+        *,
+        both: bool,
+        stop_when_infeasible: bool,
+        seconds: float,
+    ) -> Trace:
+        """One symbolic execution."""
+        symbolic = self._symbolic
+        self._worlds[True].enter()
+        leaves = list(self.initial if start is None else start)
+        with self._recorded(SYMBOLIC, leaves) as note:
+            trace = symbolic.run(
+                policy,
+                leaves,
+                both=both,
+                stop_when_infeasible=stop_when_infeasible,
+                guard=self._guard(seconds),
+                timeout=sandbox.DeadlineExceeded,
+                note=note,
+                fatal=self._fatal_decisions,
+            )
+            self._written = len(trace)
+        return trace
+
+    def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
+        """One concrete execution with counted values; with recording, its branches too."""
+        leaves = list(leaves)
+        if not self._admits(leaves):
+            return Trace(leaves=leaves, outcome=Outcome.REJECTED)
+        killer = self._fatal_inputs.get(tuple(leaves))
+        if killer is not None:
+            return Trace(leaves=leaves, outcome=killer)
+        concrete = self._concrete
+        self._worlds[self._counts_rewritten].enter()
+        with self._recorded(CONCRETE, leaves), self._guard(seconds):
+            return concrete.run(leaves, recording=self._sites.locate if recording else None)
+
+    def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One execution of the unmodified target on plain values."""
+        self._worlds[False].enter()
+        with self._recorded(CONCRETE, list(leaves)), self._guard(seconds):
+            return self._plain.run(list(leaves))
+
+    def cost(self, trace: Trace, seconds: float) -> float:
+        """What the search maximises: read off the trace, or measured natively on its input."""
+        known = trace.costs.get(self._cost.name)
+        if known is None:
+            known = self._cost.of(trace) if self._cost.from_trace else self.evaluate(trace.leaves, seconds).costs[self._cost.name]
+            trace.costs[self._cost.name] = known
+        return known
+
+    @cached_property
+    def _plain(self) -> Concrete:
+        return Concrete(
+            self.target.call, self.inputs.decode, None, timeout=sandbox.DeadlineExceeded, counted=False
+        )
+
+    def _admits(self, leaves: Sequence[Leaf]) -> bool:
+        if not self._requirements:
+            return True
+        self._worlds[False].enter()
+        arguments = self.inputs.arguments(leaves)
+        return all(item.accepts(arguments, _namespace(self.target)) for item in self._requirements)
+
+    @contextmanager
+    def _recorded(self, kind: int, leaves: Sequence[Leaf]) -> Iterator[Callable[[int, int], None] | None]:
+        """Tell the flight recorder what is about to run, so that its input survives the process."""
+        recorder = self._recorder
+        if recorder is None:
+            yield None
+            return
+        recorder.begin(kind, pickle.dumps(leaves), self._written)
+        self._written = 0
+        memory, capacity = recorder.memory, recorder.capacity
+
+        def note(position: int, taken: int) -> None:
+            if position < capacity:
+                memory[DECISIONS + position] = taken + 1
+
+        try:
+            yield note
+        finally:
+            recorder.end()
+
+    @contextmanager
+    def _guard(self, seconds: float) -> Iterator[None]:
+        with sandbox.guarded(), sandbox.deadline(seconds):
+            yield
+
+
+def _namespace(target: Target) -> Mapping[str, Any]:
+    """The names that a precondition may use beside the parameters: those of the target's module."""
+    module = sys.modules.get(target.module)
+    return vars(module) if module is not None else getattr(target.call, "__globals__", {})

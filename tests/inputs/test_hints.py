@@ -1,0 +1,198 @@
+import collections.abc as abc
+import typing
+from dataclasses import InitVar, dataclass, field
+from enum import Enum, IntEnum
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal, NamedTuple, NewType, Optional, TypedDict, TypeVar
+
+import pytest
+
+from pessimal.errors import InputError
+from pessimal.inputs import (
+    Bool,
+    Bytes,
+    Choice,
+    Const,
+    Dict,
+    Float,
+    Inputs,
+    Int,
+    List,
+    Record,
+    Repeated,
+    Set,
+    Str,
+    Tuple,
+    Union,
+    from_hint,
+)
+
+
+class Colour(Enum):
+    RED = 1
+    GREEN = 2
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+@dataclass
+class Point:
+    x: int
+    y: "float" = 0.0
+    hidden: int = field(default=0, init=False)
+
+
+@dataclass
+class Scaled:
+    factor: InitVar[int]
+    points: list[Point]
+
+
+class Pair(NamedTuple):
+    left: int
+    right: "str"
+
+
+class Movie(TypedDict):
+    year: int
+    title: typing.NotRequired[str]
+
+
+class Box:
+    def __init__(self, width: int, colour=None, *rest: int, **more: int) -> None: ...
+
+
+class Silent:
+    def __init__(self, width) -> None: ...
+
+
+class Nameless:
+    def __init__(self, width: int, /) -> None: ...
+
+
+class Node:
+    def __init__(self, value: int, next: "Node | None" = None) -> None: ...
+
+
+UserId = NewType("UserId", int)
+Anything = TypeVar("Anything")
+Text = TypeVar("Text", str, bytes)
+Bounded = TypeVar("Bounded", bound=float)
+Weird = TypeVar("Weird", bound=abc.Callable)
+POINT = Record(Point, {"x": Int(), "y": Float()})
+
+
+@pytest.mark.parametrize(
+    ("hint", "spec"),
+    [
+        (int, Int()),
+        (bool, Bool()),
+        (float, Float()),
+        (str, Str("N")),
+        (bytes, Bytes("N")),
+        (None, Const(None)),
+        (list[int], List(Int(), "N")),
+        (list, List(Int(), "N")),
+        (typing.List[bool], List(Bool())),  # noqa: UP006
+        (typing.Sequence[str], List(Str())),
+        (abc.Sequence[int], List(Int())),
+        (abc.Iterable[int], List(Int())),
+        (typing.Collection[int], List(Int())),
+        (abc.MutableSequence[int], List(Int())),
+        (list[list[int]], List(List(Int(), "N"), "N")),
+        (tuple[int, bool], Tuple((Int(), Bool()))),
+        (tuple[int, ...], Repeated(Int())),
+        (tuple[()], Repeated(Int())),
+        (tuple, Repeated(Int())),
+        (dict[str, int], Dict(Str(), Int())),
+        (typing.Mapping[int, bool], Dict(Int(), Bool())),
+        (abc.MutableMapping[int, bool], Dict(Int(), Bool())),
+        (dict, Dict(Int(), Int())),
+        (set[int], Set(Int())),
+        (abc.Set[int], Set(Int())),
+        (frozenset[str], Set(Str(), frozen=True)),
+        (Optional[int], Union((Int(), Const(None)))),  # noqa: UP045
+        (None | int, Union((Int(), Const(None)))),
+        (int | str, Union((Int(), Str()))),
+        (typing.Union[int, None, bool], Union((Int(), Bool(), Const(None)))),  # noqa: UP007
+        (Literal["a", 3, None], Choice(("a", 3, None))),
+        (Colour, Choice((Colour.RED, Colour.GREEN))),
+        (Level, Choice((Level.LOW,))),
+        (UserId, Int()),
+        (Anything, Int()),
+        (list[Text], List(Str())),
+        (Bounded, Float()),
+        (Weird, Int()),
+        (Point, POINT),
+        (list[Point], List(POINT)),
+        (Scaled, Record(Scaled, {"factor": Int(), "points": List(POINT)})),
+        (Pair, Record(Pair, {"left": Int(), "right": Str()})),
+        (Movie, Record(Movie, {"year": Int(), "title": Str()})),
+        (Box, Record(Box, {"width": Int()})),
+        (Annotated[int, range(0, 10)], Int(0, 9)),
+        (Annotated[int, (0, 9)], Int(0, 9)),
+        (Annotated[int, (None, 9)], Int(None, 9)),
+        (Annotated[int, SimpleNamespace(ge=1)], Int(1, None)),
+        (Annotated[int, SimpleNamespace(gt=1, lt=5, ge=None)], Int(2, 4)),
+        (Annotated[int, SimpleNamespace(ge=0.5), SimpleNamespace(lt=2.5)], Int(1, 2)),
+        (Annotated[int, SimpleNamespace(ge=float("-inf"), le=3)], Int(None, 3)),
+        (Annotated[Annotated[int, (0, 9)], (5, 20)], Int(5, 9)),
+        (Annotated[float, (0, 1)], Float(0, 1)),
+        (Annotated[float, SimpleNamespace(gt=0)], Float(5e-324, None)),
+        (Annotated[float, SimpleNamespace(lt=1, le=None)], Float(None, 0.9999999999999999)),
+        (Annotated[int | None, (0, 9)], Union((Int(0, 9), Const(None)))),
+        (list[Annotated[int, range(2)]], List(Int(0, 1))),
+        (Annotated[int, "note", ["unhashable"]], Int()),
+        (Annotated[Any, List(Int(), 3)], List(Int(), 3)),
+    ],
+)
+def test_hints_become_specifications(hint, spec):
+    assert from_hint(hint) == spec
+
+
+def test_the_empty_tuple_is_told_apart_where_python_does():
+    def target(nothing: tuple[()]): ...
+
+    assert Inputs.of(target, 0).domains == []
+
+
+@pytest.mark.parametrize(
+    ("hint", "message"),
+    [
+        (
+            abc.Callable[[int], int],
+            "no inputs can be made from the hint collections.abc.Callable[[int], int]",
+        ),
+        (Any, "no inputs can be made from the hint typing.Any"),
+        (complex, "no inputs can be made from the hint complex"),
+        (object, "no inputs can be made from the hint object"),
+        (Silent, "no inputs can be made from the hint Silent"),
+        (Nameless, "no inputs can be made from the hint Nameless"),
+        (list[type], "no inputs can be made from the hint type"),
+        (Enum, "no inputs can be made from the hint Enum"),
+        (3, "no inputs can be made from the hint 3"),
+        ([int], "no inputs can be made from the hint [<class 'int'>]"),
+        ("Lost", "its hint 'Lost' names something that cannot be found"),
+        (Node, "the class Node contains itself, so no input of it would end"),
+        (
+            dict[list[int], int],
+            "list[int]:N cannot be hashed, as a dict demands: use int, str or a tuple of such",
+        ),
+        (
+            Annotated[int, range(0)],
+            "range(0, 0) is no range of inputs: give a range that is not empty and has step 1",
+        ),
+        (Annotated[int, range(0, 9, 2)], "range(0, 9, 2) is no range of inputs"),
+        (
+            Annotated[str, (0, 9)],
+            "the range (0, 9) does not fit str:N: put it on the int or float that it bounds",
+        ),
+        (Annotated[str | None, (0, 9)], "the range (0, 9) does not fit str:N|None"),
+    ],
+)
+def test_hints_that_say_too_little_are_refused(hint, message):
+    with pytest.raises(InputError) as caught:
+        from_hint(hint)
+    assert message in str(caught.value)

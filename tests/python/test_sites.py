@@ -1,0 +1,80 @@
+"""Sites: exact to the expression on every supported Python, and stable under edits elsewhere."""
+
+import linecache
+import textwrap
+
+import pytest
+
+from pessimal.expr import Compare, Offset
+from pessimal.inputs import Inputs, Int
+from pessimal.python.symbolic import Symbolic
+
+
+def define(source, name="f", filename="subject.py"):
+    text = textwrap.dedent(source)
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    namespace = {}
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace[name]
+
+
+def sites_of(source, filename="subject.py"):
+    function = define(source, filename=filename)
+    inputs = Inputs.of(function, 0, {"x": Int(), "y": Int()})
+    return Symbolic(function, inputs).run().sites
+
+
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        ("if x < y: pass", ["x < y"]),
+        ("if x < 1 and y < 2: pass", ["x < 1", "y < 2"]),
+        ("if x < 1 or y < 2: pass", ["x < 1"]),
+        ("if not x < 1: pass", ["x < 1"]),
+        ("while x > 1: break", ["x > 1"]),
+        ("return 1 if x < 1 and y < 2 else 2", ["x < 1", "y < 2"]),
+        ("return [1 for _ in range(1) if x < y]", ["x < y"]),
+        ("assert x <= y", ["x <= y"]),
+        ("return x in [y, 5]", ["x in [y, 5]"]),
+        ("return sorted([x, y])", ["sorted([x, y])"]),
+        ("return any([x < y, y < x])", ["any([x < y, y < x])"] * 2),
+    ],
+)
+def test_a_site_is_the_text_of_its_expression(body, texts):
+    found = sites_of(f"def f(x, y):\n    {body}\n")
+    assert [site.text for site in found] == texts
+    assert {site.line for site in found} == {2}
+
+
+def test_equal_texts_in_one_function_are_told_apart():
+    first, second = sites_of("def f(x, y):\n    if x < y: pass\n    if x < y: pass\n")
+    assert first.text == second.text
+    assert (first.counter, second.counter) == (0, 1)
+    assert first.id != second.id
+
+
+def test_a_chain_of_comparisons_is_two_sites():
+    sites = sites_of("def f(x, y):\n    if -1 < x < y + 9: pass\n")
+    assert len(sites) == 2
+    assert len({site.id for site in sites}) == 2
+
+
+def test_an_identity_survives_edits_elsewhere():
+    before = sites_of("def f(x, y):\n    if x < y: pass\n", "a/subject.py")
+    after = sites_of(
+        "import os\n\ndef g():\n    pass\n\ndef f(x, y):\n    z = 1\n    if x < y: pass\n", "b/subject.py"
+    )
+    assert [site.id for site in before] == [site.id for site in after]
+    assert before[0].line != after[0].line
+
+
+def test_a_trace_tells_distances_and_variables():
+    function = define("def f(x, y):\n    if x < y + 3: pass\n")
+    trace = Symbolic(function, Inputs.of(function, 0, {"x": Int(), "y": Int()})).run(start=[5, 1])
+    (branch,) = trace.branches
+    assert branch.taken == 0
+    assert branch.distances == (0.0, 2.0)
+    assert branch.variables == {0, 1}
+    assert isinstance(branch.condition, Compare)
+    assert isinstance(branch.condition.left, Offset)
+    assert branch.depth == 1
