@@ -30,9 +30,10 @@ test: lint
 bench-%: $(READY)
 	$(BIN)/python -m bench.$(subst -,_,$*)
 
-lock:
-	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --no-emit-index-url --no-emit-trusted-host \
-	    --no-emit-find-links --allow-unsafe --group dev --output-file requirements/dev.txt pyproject.toml
+lock: $(READY)
+	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
+	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+	    --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 
 clean:
 	rm -rf $(VENV) .venv-* .pytest_cache .mypy_cache .ruff_cache

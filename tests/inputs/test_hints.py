@@ -15,7 +15,6 @@ from pessimal.inputs import (
     Const,
     Dict,
     Float,
-    Inputs,
     Int,
     List,
     Record,
@@ -104,7 +103,7 @@ POINT = Record(Point, {"x": Int(), "y": Float()})
         (list[list[int]], List(List(Int(), "N"), "N")),
         (tuple[int, bool], Tuple((Int(), Bool()))),
         (tuple[int, ...], Repeated(Int())),
-        (tuple[()], Repeated(Int())),
+        (tuple[()], Tuple(())),
         (tuple, Repeated(Int())),
         (dict[str, int], Dict(Str(), Int())),
         (typing.Mapping[int, bool], Dict(Int(), Bool())),
@@ -131,7 +130,7 @@ POINT = Record(Point, {"x": Int(), "y": Float()})
         (Pair, Record(Pair, {"left": Int(), "right": Str()})),
         (Movie, Record(Movie, {"year": Int(), "title": Str()})),
         (Box, Record(Box, {"width": Int()})),
-        (Annotated[int, range(0, 10)], Int(0, 9)),
+        (Annotated[int, range(10)], Int(0, 9)),
         (Annotated[int, (0, 9)], Int(0, 9)),
         (Annotated[int, (None, 9)], Int(None, 9)),
         (Annotated[int, SimpleNamespace(ge=1)], Int(1, None)),
@@ -152,12 +151,6 @@ def test_hints_become_specifications(hint, spec):
     assert from_hint(hint) == spec
 
 
-def test_the_empty_tuple_is_told_apart_where_python_does():
-    def target(nothing: tuple[()]): ...
-
-    assert Inputs.of(target, 0).domains == []
-
-
 @pytest.mark.parametrize(
     ("hint", "message"),
     [
@@ -165,7 +158,7 @@ def test_the_empty_tuple_is_told_apart_where_python_does():
             abc.Callable[[int], int],
             "no inputs can be made from the hint collections.abc.Callable[[int], int]",
         ),
-        (Any, "no inputs can be made from the hint typing.Any"),
+        (Any, "no inputs can be made from the hint Any"),
         (complex, "no inputs can be made from the hint complex"),
         (object, "no inputs can be made from the hint object"),
         (Silent, "no inputs can be made from the hint Silent"),

@@ -36,6 +36,8 @@ def from_hint(hint: Any) -> Spec:
 def _spec(hint: Any, owners: Owners) -> Spec:
     if isinstance(hint, typing.TypeVar):
         return _type_variable(hint, owners)
+    if hint == tuple[()]:
+        return Tuple(())
     inner = _unwrapped(hint)
     if inner is not hint:
         return _spec(inner, owners)

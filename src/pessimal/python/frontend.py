@@ -23,7 +23,7 @@ from pessimal.python.require import Requirement
 from pessimal.python.rewrite import rewrite_function
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.world import World
+from pessimal.python.world import RewritingLoader, World
 from pessimal.search.policies import Follow
 from pessimal.solve import Statistics
 from pessimal.target import Reference, Target, load
@@ -86,8 +86,10 @@ class PythonFrontEnd:
 
     @cached_property
     def _counts_rewritten(self) -> bool:
+        if not isinstance(self._job.target, Reference):
+            return False
         self._load(rewriting=True)
-        return self._worlds[True].is_lossy
+        return RewritingLoader.met_lossy_code
 
     @property
     def path_determined(self) -> bool:

@@ -17,12 +17,20 @@ from typing import Any, TypeVar
 from pessimal.expr import Compare, conjunction
 from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python import live
+from pessimal.python.counted import CountedBool, CountedBytes, CountedFloat, CountedInt, CountedStr, counted
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.number import SymNumber, wrap
 from pessimal.python.values.text import number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+COUNTED: dict[type, type] = {
+    CountedBool: bool,
+    CountedInt: int,
+    CountedFloat: float,
+    CountedStr: str,
+    CountedBytes: bytes,
+}
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
 
@@ -102,7 +110,15 @@ def differs(left: Any, right: Any) -> Any:
 def _type(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) in SYMBOLIC:
         return args[0].__class__
+    if len(args) == 1 and type(args[0]) in COUNTED:
+        return COUNTED[type(args[0])]
     return type(*args, **kwargs)
+
+
+def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A conversion as it is, its result counted again if it was made from a counted value."""
+    result = native(*args, **kwargs)
+    return counted(result) if args and type(args[0]) in COUNTED else result
 
 
 @handles(int)
@@ -113,7 +129,7 @@ def _int(*args: Any, **kwargs: Any) -> Any:
             return value
         if type(value) is SymBool:
             return value.as_int()
-    return int(*args, **kwargs)
+    return _convert(int, args, kwargs)
 
 
 @handles(float)
@@ -124,16 +140,16 @@ def _float(*args: Any) -> Any:
             return value
         if type(value) is SymInt:
             return wrap("float", (value.expr,), "float")
-    return float(*args)
+    return _convert(float, args, {})
 
 
 @handles(bool)
 def _bool(*args: Any) -> Any:
     if len(args) == 1:
         value = args[0]
-        if type(value) is SymBool:
+        if type(value) in (SymBool, CountedBool):
             return value
-        if isinstance(value, SymNumber):
+        if isinstance(value, SymNumber) or type(value) in (CountedInt, CountedFloat):
             return value != 0
     return bool(*args)
 
@@ -142,21 +158,22 @@ def _bool(*args: Any) -> Any:
 def _str(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) is SymStr:
         return args[0]
-    return str(*args, **kwargs)
+    return _convert(str, args, kwargs)
 
 
 @handles(bytes)
 def _bytes(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) is SymBytes:
         return args[0]
-    return bytes(*args, **kwargs)
+    return _convert(bytes, args, kwargs)
 
 
 @handles(ord)
 def _ord(char: Any) -> Any:
     if type(char) in (SymStr, SymBytes) and len(char) == 1:
         return number(char.codes[0])
-    return ord(char)
+    code = ord(char)
+    return CountedInt(code) if type(char) in COUNTED else code
 
 
 @handles(chr)
@@ -166,7 +183,8 @@ def _chr(code: Any) -> Any:
         if live.execution.choice(in_range, _getframe(1)):
             return SymStr((code.expr,))
         raise ValueError("chr() arg not in range(0x110000)")
-    return chr(code)
+    char = chr(code)
+    return CountedStr(char) if type(code) in COUNTED else char
 
 
 @handles(operator.index)
@@ -183,7 +201,8 @@ def _print(*args: Any, **kwargs: Any) -> None:
 def _join(separator: str, parts: Any) -> Any:
     items = list(parts)
     if not any(type(item) is SymStr for item in items):
-        return separator.join(items)
+        text = separator.join(items)
+        return CountedStr(text) if any(type(item) is CountedStr for item in items) else text
     joined: Any = ""
     for i, item in enumerate(items):
         joined = joined + separator + item if i else item

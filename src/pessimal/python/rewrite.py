@@ -30,6 +30,9 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 
 
+_LOSSY = frozenset(("int", "float", "bool", "str", "ord", "chr", "bytes", "join", "index"))
+
+
 class Rewriter(ast.NodeTransformer):
     """Replaces what overloading cannot see by calls of the handlers."""
 
@@ -70,11 +73,17 @@ def _call(name: str, args: list[ast.expr], at: ast.expr) -> ast.Call:
     return ast.copy_location(ast.Call(function, args, []), at)
 
 
-def rewrite(source: str | bytes, filename: str) -> ast.Module:
-    """The syntax tree of a module with the rewrite applied."""
-    tree = Rewriter().visit(ast.parse(source, filename))
-    assert isinstance(tree, ast.Module)
-    return ast.fix_missing_locations(tree)
+def rewrite(tree: ast.Module) -> ast.Module:
+    """A module's syntax tree with the rewrite applied."""
+    return ast.fix_missing_locations(Rewriter().visit(tree))  # type: ignore[no-any-return]
+
+
+def is_lossy(tree: ast.AST) -> bool:
+    """Whether the code calls something that turns a counted value into a plain one unless its handler is there."""
+    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = {call.id for call in calls if isinstance(call, ast.Name)}
+    methods = {call.attr for call in calls if isinstance(call, ast.Attribute)}
+    return bool(names & _LOSSY or methods & _LOSSY)
 
 
 def rewrite_function(function: FunctionType) -> FunctionType:

@@ -7,6 +7,7 @@ what is shared by both worlds, is imported once.
 
 from __future__ import annotations
 
+import ast
 import sys
 import sysconfig
 from collections.abc import Callable, Sequence
@@ -15,7 +16,8 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
-from pessimal.python.rewrite import NAMES, rewrite
+from pessimal import importing
+from pessimal.python.rewrite import NAMES, is_lossy, rewrite
 
 T = TypeVar("T")
 
@@ -38,10 +40,15 @@ def in_scope(name: str, file: str | None) -> bool:
 class RewritingLoader(SourceFileLoader):
     """Compiles a module's source after the rewrite; never reads or writes cached bytecode."""
 
+    met_lossy_code = False
+    """Whether any module so far passes values through what counted values cannot see."""
+
     def get_code(self, fullname: str) -> CodeType:
         """The rewritten module's code."""
         path = self.get_filename(fullname)
-        code = compile(rewrite(self.get_data(path), path), path, "exec", dont_inherit=True)
+        tree = ast.parse(self.get_data(path), path)
+        RewritingLoader.met_lossy_code = RewritingLoader.met_lossy_code or is_lossy(tree)
+        code = compile(rewrite(tree), path, "exec", dont_inherit=True)
         assert isinstance(code, CodeType)
         return code
 
@@ -53,9 +60,6 @@ class RewritingLoader(SourceFileLoader):
 
 class _Finder(MetaPathFinder):
     """Finds what the ordinary path finder finds, and has it rewritten where it is in scope."""
-
-    def __init__(self) -> None:
-        self.lossy = False
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -92,6 +96,7 @@ class World:
         sys.modules.update(self._modules)
         if self._finder is not None:
             sys.meta_path.insert(0, self._finder)
+        importing.alias_loader = SourceFileLoader if self._finder is None else RewritingLoader
 
     def _leave(self) -> None:
         if self._finder is not None:
