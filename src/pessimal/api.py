@@ -6,11 +6,11 @@ The command line calls these same functions.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError

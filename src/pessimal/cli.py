@@ -90,7 +90,7 @@ def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str
     given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
     with Display(quiet) as display:
         result = ask(given.pop("target"), progress=display.update, warn=display.warn, **given)
-    click.echo(json.dumps(result.to_json(), indent=2) if as_json else show(result))
+    click.echo(json.dumps(result.to_json()) if as_json else show(result))
     if result.interrupted:
         sys.exit(INTERRUPTED)
 

@@ -191,7 +191,8 @@ class Drive:
         kind = message.pop("kind")
         if kind == "progress":
             found.books = Books(**message["books"])
-            self._progress(Progress(self._job.size, found.books, found.best and found.best["cost"]))
+            best = None if found.best is None else found.best["cost"]
+            self._progress(Progress(self._job.size, found.books, best))
         elif kind == "best":
             found.best = message
         elif kind == "path":

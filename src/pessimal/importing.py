@@ -24,11 +24,16 @@ _RESERVED = sys.stdlib_module_names | {"__main__"}
 
 T = TypeVar("T")
 
+alias_loader: type[SourceFileLoader] = SourceFileLoader
+"""What loads a file that cannot be imported under its own name; a front-end that rewrites code puts its own here."""
+
 
 def import_name(name: str) -> ModuleType:
     """The module of a dotted name, looked for in the current directory too."""
-    _look_in_current_directory()
-    return _guarded(name, lambda: importlib.import_module(name))
+    here = str(Path.cwd())
+    if here not in sys.path and "" not in sys.path:
+        sys.path.insert(0, here)
+    return _import(name)
 
 
 def import_longest(dotted: str) -> tuple[ModuleType, str]:
@@ -53,7 +58,7 @@ def import_file(file: str) -> ModuleType:
         _add_to_path(root, first=False)
         return _import_alias(path)
     _add_to_path(root, first=True)
-    return import_name(name) if _leads_to(name, path) else _import_alias(path)
+    return _import(name) if _leads_to(name, path) else _import_alias(path)
 
 
 def same_file(first: str | None, second: str | Path) -> bool:
@@ -70,10 +75,8 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _look_in_current_directory() -> None:
-    here = str(Path.cwd())
-    if here not in sys.path and "" not in sys.path:
-        sys.path.insert(0, here)
+def _import(name: str) -> ModuleType:
+    return _guarded(name, lambda: importlib.import_module(name))
 
 
 def _add_to_path(root: Path, first: bool) -> None:
@@ -117,7 +120,7 @@ def _import_alias(path: Path) -> ModuleType:
     name = f"{ALIAS}{stem}_{zlib.crc32(str(path).encode()):08x}"
     if name in sys.modules:
         return sys.modules[name]
-    loader = SourceFileLoader(name, str(path))
+    loader = alias_loader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = sys.modules[name] = importlib.util.module_from_spec(cast("ModuleSpec", spec))
     try:
@@ -153,9 +156,7 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
         cure = "move that under if __name__ == '__main__':"
         raise TargetError(f"importing {name} exits ({told(error)}{_place(error)}): {cure}") from None
     except BaseException as error:
-        raise TargetError(
-            f"importing {name} raises {told(error)}{_place(error)}: correct that first"
-        ) from None
+        raise TargetError(f"importing {name} raises {told(error)}{_place(error)}: correct that first") from None
 
 
 def _syntax_error(error: SyntaxError, name: str) -> TargetError:

@@ -168,9 +168,7 @@ def _method(owner: Any, qualname: str, found: Any, name: str) -> Callable[..., A
         return cast("Callable[..., Any]", found)
     if inspect.isabstract(owner):
         missing = ", ".join(sorted(getattr(owner, "__abstractmethods__", ())))
-        raise TargetError(
-            f"{name} needs an instance of an abstract class: name a subclass that has {missing}"
-        )
+        raise TargetError(f"{name} needs an instance of an abstract class: name a subclass that has {missing}")
     try:
         return MethodCall(owner, attribute)
     except Exception:
@@ -191,9 +189,7 @@ def _signature(call: Callable[..., Any], name: str) -> Signature:
 
 
 def _no_signature(name: str) -> TargetError:
-    return TargetError(
-        f"{name} does not tell its parameters: write a Python function with hints that calls it"
-    )
+    return TargetError(f"{name} does not tell its parameters: write a Python function with hints that calls it")
 
 
 def _source_file(call: Callable[..., Any]) -> str | None:
@@ -221,9 +217,7 @@ def _look_up(module: ModuleType, qualname: str) -> tuple[Any, Any]:
 
 
 def _shown(owner: Any) -> str:
-    return str(
-        getattr(owner, "__file__", None) or getattr(owner, "__qualname__", None) or safe_repr(owner, 80)
-    )
+    return str(getattr(owner, "__file__", None) or getattr(owner, "__qualname__", None) or safe_repr(owner, 80))
 
 
 def _missing(owner: Any, name: str) -> TargetError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from pessimal.expr import Expr, Leaf, distances, variables
@@ -39,7 +39,7 @@ class Site:
         return f"{self.file.rpartition('/')[2]}:{self.line}:{self.column}"
 
 
-class Outcome(str, Enum):
+class Outcome(StrEnum):
     """How an execution ended."""
 
     RETURNED = "returned"
@@ -49,11 +49,8 @@ class Outcome(str, Enum):
     INFEASIBLE = "infeasible"
     REJECTED = "rejected"
 
-    def __str__(self) -> str:
-        return self.value
 
-
-class Side(int, Enum):
+class Side(IntEnum):
     """What is known of the outcomes that a branch did not take."""
 
     UNTRIED = 0
@@ -132,7 +129,7 @@ class Trace:
             depth=self.depths[position],
             is_choice=position in self.choices,
             distances=() if condition is None else distances(condition, self.leaves),
-            variables=frozenset() if condition is None else variables(condition),
+            variables=frozenset(() if condition is None else variables(condition)),
         )
 
     @property

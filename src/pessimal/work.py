@@ -22,7 +22,13 @@ from pessimal.registry import STRATEGIES
 from pessimal.search.base import Strategy
 from pessimal.search.policies import Follow
 from pessimal.search.session import LiveSession, Snapshot
+from pessimal.solve import Literal, satisfies
+from pessimal.tidy import tidy
 from pessimal.trace import Outcome, Trace
+
+ENDED = frozenset((Outcome.RETURNED.value, Outcome.RAISED.value))
+THOROUGH = 200_000
+"""Up to this many conditions times leaves a witness is simplified leaf by leaf."""
 
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
@@ -93,65 +99,81 @@ def recover(payload: bytes, channel: Channel) -> list[Leaf]:
 def replay(payload: bytes, channel: Channel) -> None:
     """Run inputs natively on the unmodified target and compare with what the search predicted."""
     order, front_end = _open(payload, channel)
+    seconds = order.job.limits.run_seconds
     for index, finding in order.findings:
-        leaves = finding["leaves"]
+        prediction = _predict(front_end, finding, seconds)
+        leaves = prediction.leaves
         shown = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
         call = front_end.target.describe_call(front_end.inputs, leaves)
-        channel.send({"index": index, "input": shown, "call": call, "target": front_end.name})
-        channel.send({"index": index, **_replay(front_end, finding, order.job.limits.run_seconds)})
+        channel.send({"index": index, "input": shown, "call": call})
+        channel.send({"index": index, **_replay(front_end, finding, prediction, seconds)})
 
 
-def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _predict(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float) -> Trace:
+    """The trace that is expected, on the simplest input that has it."""
     leaves = finding["leaves"]
-    native = front_end.native(leaves, seconds)
-    measured = front_end.evaluate(leaves, seconds, recording=True)
-    ended = native.outcome in (Outcome.RETURNED, Outcome.RAISED)
-    cost = front_end.cost(measured, seconds) if ended else None
+    if finding["outcome"] not in ENDED:
+        return Trace(leaves=leaves, outcome=Outcome(finding["outcome"]))
+    if finding["origin"] == "concrete":
+        cost, ending = finding["cost"], finding["outcome"]
+
+        def accept(candidate: list[Leaf]) -> bool:
+            trace = front_end.evaluate(candidate, seconds)
+            return trace.outcome.value == ending and front_end.cost(trace, seconds) >= cost
+
+        plain = tidy(leaves, front_end.domains, accept, thorough=False)
+        return Trace(leaves=plain, outcome=Outcome(ending))
+    trace = front_end.run(None, leaves, both=False, stop_when_infeasible=False, seconds=seconds)
+    path = trace.path_condition
+    thorough = len(path) * len(leaves) <= THOROUGH
+    trace.leaves = tidy(leaves, front_end.domains, lambda other: _satisfies(other, path), thorough)
+    return trace
+
+
+def _satisfies(leaves: list[Leaf], path: Sequence[Literal]) -> bool:
+    try:
+        return satisfies(leaves, path)
+    except (ArithmeticError, ValueError):
+        return False
+
+
+def _replay(
+    front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trace, seconds: float
+) -> dict[str, Any]:
+    native = front_end.native(prediction.leaves, seconds)
+    measured = front_end.evaluate(prediction.leaves, seconds, recording=True)
+    ended = native.outcome.value in ENDED
     result = {
         "outcome": native.outcome.value,
         "returned": native.returned,
         "exception": native.exception,
-        "cost": cost,
+        "cost": front_end.cost(measured, seconds) if ended else None,
         "branches": measured.length,
         "difference": None,
         "nondeterministic": None,
     }
-    if not ended:
-        return result
-    again = front_end.native(leaves, seconds)
-    if _told(native) != _told(again):
-        result["nondeterministic"] = f"two native runs of one input end with {_brief(native)} and {_brief(again)}"
-    result["difference"] = _difference(front_end, finding, native, measured, cost, seconds)
+    if ended:
+        again = front_end.native(prediction.leaves, seconds)
+        if _told(native) != _told(again):
+            result["nondeterministic"] = f"two native runs of one input end with {_brief(native)} and {_brief(again)}"
+    result["difference"] = _difference(finding, prediction, native, measured)
+    if result["difference"] is None and front_end.path_determined and result["cost"] != finding["cost"]:
+        result["difference"] = f"predicted to cost {finding['cost']:g}, but replayed at {result['cost']:g}"
     return result
 
 
-def _difference(
-    front_end: PythonFrontEnd,
-    finding: dict[str, Any],
-    native: Trace,
-    measured: Trace,
-    cost: float | None,
-    seconds: float,
-) -> str | None:
+def _difference(finding: dict[str, Any], prediction: Trace, native: Trace, measured: Trace) -> str | None:
     """Where the replay differs from the prediction, in words."""
     if native.outcome.value != finding["outcome"]:
-        return f"predicted to be {finding['outcome']}, but {_brief(native)} natively"
-    if finding["origin"] == "symbolic":
-        predicted = front_end.run(None, finding["leaves"], both=False, stop_when_infeasible=False, seconds=seconds)
-        parting = _parting(predicted, measured)
-        if parting is not None:
-            return parting
-    if front_end.path_determined and cost != finding["cost"]:
-        return f"predicted to cost {finding['cost']:g}, but replayed at {cost:g}"
+        return f"predicted to be {finding['outcome']}, but natively {_brief(native)}"
+    if finding["origin"] == "symbolic" and native.outcome.value in ENDED:
+        return _parting(prediction, measured)
     return None
-
-
 
 
 def _parting(predicted: Trace, measured: Trace) -> str | None:
     """The first branch at which two traces part."""
-    ours = [(site.id, taken) for site, taken in _steps(predicted)]
-    theirs = [(site.id, taken) for site, taken in _steps(measured)]
+    ours, theirs = _steps(predicted), _steps(measured)
     if ours == theirs:
         return None
     for position, (a, b) in enumerate(zip(ours, theirs, strict=False)):
@@ -160,9 +182,13 @@ def _parting(predicted: Trace, measured: Trace) -> str | None:
     return f"{len(ours)} branches were predicted, but {len(theirs)} replayed"
 
 
-def _steps(trace: Trace) -> list[tuple[Any, int]]:
+def _steps(trace: Trace) -> list[tuple[str, int]]:
+    names: dict[int, str] = {}  # a site's identity is made anew at each look, and a path has few sites
+    for site in trace.sites:
+        if id(site) not in names:
+            names[id(site)] = site.id
     pairs = zip(trace.sites, trace.decisions, strict=True)
-    return [pair for position, pair in enumerate(pairs) if position not in trace.choices]
+    return [(names[id(site)], taken) for i, (site, taken) in enumerate(pairs) if i not in trace.choices]
 
 
 def _told(trace: Trace) -> tuple[str, str, str]:

@@ -128,9 +128,7 @@ def test_a_signature_will_do():
 
 
 def test_calls_are_written_so_that_they_can_be_pasted():
-    def f(
-        a: Point, b: Box, c: Colour, d: set[str], e: tuple[int], g: dict[int, float], h: frozenset[int]
-    ): ...
+    def f(a: Point, b: Box, c: Colour, d: set[str], e: tuple[int], g: dict[int, float], h: frozenset[int]): ...
 
     inputs = Inputs.of(f, 2, {"d": "set[str:1]:2"})
     text = inputs.describe_call("f", inputs.initial())

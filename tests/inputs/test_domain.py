@@ -30,9 +30,7 @@ def test_the_start_is_the_value_nearest_to_zero(low, high, initial):
 
 
 def test_an_empty_range_is_refused():
-    with pytest.raises(
-        InputError, match=r"the range 3\.\.2 of xs\[0\] is empty: put the smaller bound first"
-    ):
+    with pytest.raises(InputError, match=r"the range 3\.\.2 of xs\[0\] is empty: put the smaller bound first"):
         Domain.of("int", "xs[0]", 3, 2)
 
 

@@ -153,25 +153,17 @@ def test_any_text_is_understood_or_refused_in_one_line(text):
 
 EXTENTS = st.integers(0, 9) | st.sampled_from(["N", "2*N", "N-1", "N//2"])
 BOUNDS = st.tuples(st.none() | st.integers(-9, 0), st.none() | st.integers(0, 9) | st.just("N"))
-LITERALS = (
-    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2)
-)
+LITERALS = st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2)
 HASHABLE = st.one_of(
     st.builds(lambda bounds: Int(*bounds), BOUNDS),
     st.builds(Float, st.none() | st.floats(-9, 0), st.none() | st.floats(0, 9)),
     st.just(Bool()),
     st.builds(Bytes, EXTENTS),
     st.builds(Str, EXTENTS),
-    st.builds(
-        lambda length, a, b: Str(length, min(a, b), max(a, b)), EXTENTS, st.characters(), st.characters()
-    ),
-    st.builds(
-        lambda length, alphabet: Str(length, alphabet=alphabet), EXTENTS, st.text(min_size=1, max_size=4)
-    ),
+    st.builds(lambda length, a, b: Str(length, min(a, b), max(a, b)), EXTENTS, st.characters(), st.characters()),
+    st.builds(lambda length, alphabet: Str(length, alphabet=alphabet), EXTENTS, st.text(min_size=1, max_size=4)),
 )
-SCALARS = (
-    HASHABLE | st.builds(Const, LITERALS) | st.builds(Choice, st.lists(LITERALS, min_size=1, max_size=3))
-)
+SCALARS = HASHABLE | st.builds(Const, LITERALS) | st.builds(Choice, st.lists(LITERALS, min_size=1, max_size=3))
 
 
 def composed(inner):
@@ -199,9 +191,7 @@ def test_names_are_bound_to_their_specifications():
 def test_a_binding_needs_a_name(text):
     with pytest.raises(InputError) as caught:
         parse_inputs([text])
-    assert f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N" == str(
-        caught.value
-    )
+    assert f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N" == str(caught.value)
 
 
 def test_a_name_is_bound_once():

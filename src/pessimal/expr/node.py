@@ -7,7 +7,7 @@ the input; a model is the vector of their values. Booleans of the input are inte
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias
 
 Leaf: TypeAlias = int | float
 
@@ -49,11 +49,10 @@ class App:
         self.sort = sort
         self.stamp: object = None
         self.value: Leaf | bool = 0
-        depth = 0
+        self.depth: int = 0
         for arg in args:
-            if type(arg) is App and arg.depth >= depth:
-                depth = arg.depth + 1
-        self.depth = depth
+            if type(arg) is App and arg.depth >= self.depth:
+                self.depth = arg.depth + 1
 
 
 class Compare:
@@ -89,8 +88,8 @@ class Not:
         self.part = part
 
 
-Term: TypeAlias = Union[int, float, Offset, Var, App]
-Expr: TypeAlias = Union[bool, Compare, Junction, Not]
+Term: TypeAlias = int | float | Offset | Var | App
+Expr: TypeAlias = bool | Compare | Junction | Not
 
 
 def conjunction(parts: list[Expr]) -> Expr:
@@ -121,16 +120,13 @@ def negation(part: Expr) -> Expr:
 
 def children(node: Term | Expr) -> tuple[Term | Expr, ...]:
     """The direct parts of a node, for those who walk expressions."""
-    kind = type(node)
-    if kind is App:
-        return node.args  # type: ignore[union-attr, return-value]
-    if kind is Compare:
-        return (node.left, node.right)  # type: ignore[union-attr]
-    if kind is Junction:
-        return node.parts  # type: ignore[union-attr, return-value]
-    if kind is Not:
-        return (node.part,)  # type: ignore[union-attr]
-    return ()
+    if isinstance(node, App):
+        return node.args
+    if isinstance(node, Compare):
+        return (node.left, node.right)
+    if isinstance(node, Junction):
+        return node.parts
+    return (node.part,) if isinstance(node, Not) else ()
 
 
 def variables(node: Term | Expr) -> set[int]:

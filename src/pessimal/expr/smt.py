@@ -14,6 +14,7 @@ import z3
 
 from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var
 
+Condition = Compare | Junction | Not
 MAX_POWER = 8
 """Constant exponents up to this are written out as products."""
 
@@ -41,21 +42,18 @@ class Translator:
             return z3.Not(self.condition(node.part))
         return z3.BoolVal(bool(node))
 
-    def term(self, node: Term) -> Any:
+    def term(self, node: Term | Expr) -> Any:
         """The Z3 arithmetic term of a term."""
-        kind = type(node)
-        if kind is Offset:
-            var = self.variable(node.var, "int")  # type: ignore[union-attr]
-            return var + node.const if node.const else var  # type: ignore[union-attr]
-        if kind is App:
-            return self._app(node)  # type: ignore[arg-type]
-        if kind is Var:
-            return self.variable(node.var, "float")  # type: ignore[union-attr]
+        if isinstance(node, Offset):
+            var = self.variable(node.var, "int")
+            return var + node.const if node.const else var
+        if isinstance(node, App):
+            return self._app(node)
+        if isinstance(node, Var):
+            return self.variable(node.var, "float")
         if isinstance(node, float):
             return self._float(node)
-        if isinstance(node, int):
-            return z3.IntVal(int(node))
-        return self.condition(node)  # type: ignore[arg-type]
+        return self.condition(node) if isinstance(node, Condition) else z3.IntVal(int(node))
 
     def variable(self, index: int, sort: str) -> Any:
         """The Z3 constant that stands for a leaf."""

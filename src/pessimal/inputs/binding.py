@@ -26,9 +26,7 @@ class Inputs:
         self.parameters = tuple(parameters)
         self.specs = dict(specs)
         self.size = size
-        self._decoders: dict[str, Decoder] = {
-            name: spec.allocate(allocator, name) for name, spec in self.specs.items()
-        }
+        self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
@@ -103,14 +101,10 @@ def _signature(target: Callable[..., Any], name: str) -> Signature:
     try:
         return resolved_signature(target)
     except (ValueError, TypeError):
-        raise InputError(
-            f"{name} does not tell its parameters: wrap it in a Python function with hints"
-        ) from None
+        raise InputError(f"{name} does not tell its parameters: wrap it in a Python function with hints") from None
 
 
-def _explicit(
-    given: Mapping[str, Spec | str], parameters: Sequence[Parameter], owner: str
-) -> dict[str, Spec]:
+def _explicit(given: Mapping[str, Spec | str], parameters: Sequence[Parameter], owner: str) -> dict[str, Spec]:
     names = [parameter.name for parameter in parameters]
     for name in given:
         if name not in names:
@@ -124,9 +118,7 @@ def _spec(name: str, spec: object) -> Spec:
         return spec
     if isinstance(spec, str):
         return parse(spec)
-    raise InputError(
-        f"{spec!r} given for {name!r} is no specification: give List(Int(0, 9), 'N') or 'list[int]:N'"
-    )
+    raise InputError(f"{spec!r} given for {name!r} is no specification: give List(Int(0, 9), 'N') or 'list[int]:N'")
 
 
 def _from_parameter(parameter: Parameter, owner: str) -> Spec | None:
@@ -136,9 +128,7 @@ def _from_parameter(parameter: Parameter, owner: str) -> Spec | None:
         return None
     what = f"parameter {parameter.name!r} of {owner}"
     if parameter.annotation is Parameter.empty:
-        raise InputError(
-            f"{what} has no type hint: annotate it or add --input '{parameter.name}=list[int]:N'"
-        )
+        raise InputError(f"{what} has no type hint: annotate it or add --input '{parameter.name}=list[int]:N'")
     try:
         return from_hint(parameter.annotation)
     except UnsupportedHintError as error:

@@ -19,7 +19,7 @@ from typing import Any
 LONGEST_REPR = 1000
 """How many characters of a repr are kept in JSON."""
 _DEEPEST = 100
-_MOST_VALUES = 1_000_000
+_MOST_VALUES = 5_000_000
 _PRINTABLE_BITS = 2000
 _REPR_STEPS = 200_000
 _ORDERED = {int, float, str, bytes}
@@ -55,7 +55,7 @@ def from_json(data: Any) -> Any:
 
 
 class _Encoder:
-    """One encoding, which remembers where it is so that cycles and shared towers of lists end."""
+    """One encoding, which remembers where it is so that cycles, deep values and shared towers end."""
 
     def __init__(self) -> None:
         self.active: set[int] = set()
@@ -74,7 +74,7 @@ class _Encoder:
     def container(self, value: Any, encode: Callable[[_Encoder, Any], Any]) -> Any:
         self.values += len(value)
         if id(value) in self.active or len(self.active) >= _DEEPEST or self.values > _MOST_VALUES:
-            return {"$repr": safe_repr(value)}
+            return {"$repr": f"<{type(value).__name__} of {len(value)} left out>"}
         self.active.add(id(value))
         data = encode(self, value)
         self.active.remove(id(value))

@@ -92,8 +92,7 @@ class Tuple(Spec):
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
         decoders = [
-            element.allocate(allocator, f"{name}[{position}]")
-            for position, element in enumerate(self.elements)
+            element.allocate(allocator, f"{name}[{position}]") for position, element in enumerate(self.elements)
         ]
         return lambda maker: tuple(decode(maker) for decode in decoders)
 
@@ -125,9 +124,7 @@ class Dict(Spec):
         entries = [self._allocate_entry(allocator, name, position, count) for position in range(count)]
         return lambda maker: {key(maker): value(maker) for key, value in entries}
 
-    def _allocate_entry(
-        self, allocator: Allocator, name: str, position: int, count: int
-    ) -> tuple[Decoder, Decoder]:
+    def _allocate_entry(self, allocator: Allocator, name: str, position: int, count: int) -> tuple[Decoder, Decoder]:
         with allocator.distinct(position, count):
             key = self.key.allocate(allocator, f"{name}.keys[{position}]")
         return key, self.value.allocate(allocator, f"{name}.values[{position}]")

@@ -47,9 +47,7 @@ class Domain:
         low = default_low if low is None else low
         high = default_high if high is None else high
         if low is not None and high is not None and low > high:
-            raise InputError(
-                f"the range {low}..{high} of {name or kind} is empty: put the smaller bound first"
-            )
+            raise InputError(f"the range {low}..{high} of {name or kind} is empty: put the smaller bound first")
         unplaced = cls(kind, low, high, start, name)
         return replace(unplaced, initial=unplaced.clip(start))
 

@@ -42,9 +42,7 @@ def resolve(extent: Extent, size: int) -> int:
     try:
         return _evaluate(_parse(extent), size)
     except ZeroDivisionError:
-        raise InputError(
-            f"{extent!r} divides by zero at size {size}: choose another size or length"
-        ) from None
+        raise InputError(f"{extent!r} divides by zero at size {size}: choose another size or length") from None
 
 
 def mentions_size(extent: Extent) -> bool:
@@ -64,9 +62,7 @@ def _parse(text: str) -> ast.expr:
 
 
 def _bad(text: str) -> InputError:
-    return InputError(
-        f"{text!r} is not an int or an expression of N: write for example 3, N, 2*N, N-1 or N//2"
-    )
+    return InputError(f"{text!r} is not an int or an expression of N: write for example 3, N, 2*N, N-1 or N//2")
 
 
 def _supported(node: ast.expr) -> bool:

@@ -119,9 +119,7 @@ def _of_class(hint: Any, cls: type, owners: Owners) -> Spec:
     if issubclass(cls, Enum) and len(cls):
         return Choice(tuple(cls))
     if cls in owners:
-        raise UnsupportedHintError(
-            f"the class {cls.__qualname__} contains itself, so no input of it would end"
-        )
+        raise UnsupportedHintError(f"the class {cls.__qualname__} contains itself, so no input of it would end")
     fields = _typed_dict_hints(cls) if typing.is_typeddict(cls) else _constructor_hints(cls)
     if not fields or inspect.isabstract(cls):
         raise _unsupported(hint)
@@ -142,9 +140,7 @@ def _constructor_hints(cls: type) -> dict[str, Any]:
     except (ValueError, TypeError):
         return {}
     named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
-    if any(
-        parameter.default is Parameter.empty and not _takes_hinted_keyword(parameter) for parameter in named
-    ):
+    if any(parameter.default is Parameter.empty and not _takes_hinted_keyword(parameter) for parameter in named):
         return {}
     return {parameter.name: parameter.annotation for parameter in named if _takes_hinted_keyword(parameter)}
 

@@ -65,9 +65,7 @@ class Float(Spec):
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
             if bound is not None and not _is_finite_number(bound):
-                raise InputError(
-                    f"{bound!r} cannot bound a float: give a finite number, or None for no bound"
-                )
+                raise InputError(f"{bound!r} cannot bound a float: give a finite number, or None for no bound")
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind float."""
@@ -142,9 +140,7 @@ def _code_point(bound: int | str) -> int:
         return ord(bound)
     if isinstance(bound, int) and 0 <= bound <= LAST_CHARACTER:
         return bound
-    raise InputError(
-        f"{bound!r} is not a character: give one such as 'a', or a code point up to {LAST_CHARACTER}"
-    )
+    raise InputError(f"{bound!r} is not a character: give one such as 'a', or a code point up to {LAST_CHARACTER}")
 
 
 def _characters(low: int, high: int) -> str:

@@ -64,17 +64,13 @@ def _class_namespace(cls: type) -> dict[str, Any]:
     return {**names, cls.__name__: cls}
 
 
-def arrange(
-    parameters: Iterable[Parameter], values: Mapping[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def arrange(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Positional and keyword arguments that hand each value to its parameter and leave the others out.
 
     A parameter before one that only takes a position cannot be left out: it is handed its own default.
     """
     parameters = list(parameters)
-    forced = max(
-        (i for i, p in enumerate(parameters) if p.kind in _BY_POSITION and p.name in values), default=-1
-    )
+    forced = max((i for i, p in enumerate(parameters) if p.kind in _BY_POSITION and p.name in values), default=-1)
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
     positional = True

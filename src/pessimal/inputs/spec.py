@@ -59,9 +59,7 @@ class Allocator:
         """The value of a length at this size: never negative, and within reason."""
         count = self.resolve(extent)
         if count < 0:
-            raise InputError(
-                f"the length {extent} of {name} is {count} at size {self.size}: choose a larger size"
-            )
+            raise InputError(f"the length {extent} of {name} is {count} at size {self.size}: choose a larger size")
         self._elements += count
         if self._elements > MOST_ELEMENTS:
             raise InputError(

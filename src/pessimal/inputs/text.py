@@ -44,9 +44,7 @@ def parse_inputs(texts: Iterable[str]) -> dict[str, Spec]:
         name, equals, spec = text.partition("=")
         name = name.strip()
         if not equals or not name.isidentifier():
-            raise InputError(
-                f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N"
-            )
+            raise InputError(f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N")
         if name in given:
             raise InputError(f"parameter {name!r} is given twice: drop {text!r} or the one before it")
         given[name] = parse(spec)
@@ -183,9 +181,7 @@ def _tuple(scanner: Scanner, kind: str) -> _Shape:
         elements.append(_alternatives(scanner))
         if not scanner.peek("]"):
             scanner.expect(",", kind)
-    return _Shape(
-        _deepest(elements), lambda outer: Tuple(tuple(element.build(outer) for element in elements))
-    )
+    return _Shape(_deepest(elements), lambda outer: Tuple(tuple(element.build(outer) for element in elements)))
 
 
 def _repeated(scanner: Scanner, kind: str, elements: list[_Shape]) -> _Shape:

@@ -181,7 +181,7 @@ class Execution:
         if self._stop_when_infeasible and side == Side.INFEASIBLE:
             self._stop(Outcome.INFEASIBLE)
 
-    def reject(self) -> None:
+    def reject(self) -> NoReturn:
         """End the run because the input breaks a precondition."""
         self._stop(Outcome.REJECTED)
 

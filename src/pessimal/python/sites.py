@@ -37,9 +37,9 @@ class Sites:
         return site
 
     def _enter(self, code: CodeType) -> tuple[CodeType, dict[int, Site] | None]:
-        entry = (code, None if code.co_filename.startswith(PACKAGE) else {})
-        self._tables[id(code)] = entry
-        return entry
+        table: dict[int, Site] | None = None if code.co_filename.startswith(PACKAGE) else {}
+        self._tables[id(code)] = (code, table)
+        return code, table
 
 
 def resolve(code: CodeType, offset: int) -> Site:

@@ -121,7 +121,7 @@ class Symbolic:
         try:
             with execution:
                 execution.begin()
-                values = self._inputs.values(Symbols(execution))
+                values = self._values(execution)
                 self._assume(execution, values)
                 args, kwargs = self._inputs.arrange(values)
                 try:
@@ -137,6 +137,13 @@ class Symbolic:
                 execution.finish()
         except Stop as stop:
             trace.outcome = stop.outcome
+
+    def _values(self, execution: Execution) -> Mapping[str, Any]:
+        """The arguments; an object whose constructor refuses them is no input."""
+        try:
+            return self._inputs.values(Symbols(execution))
+        except Exception:
+            execution.reject()
 
     def _assume(self, execution: Execution, values: Mapping[str, Any]) -> None:
         with execution.assuming():

@@ -24,10 +24,22 @@ SNAPSHOT_EVERY = 2.0
 class FrontEnd(Protocol):
     """What a session needs of a front-end; Python's is the first."""
 
-    domains: Sequence[Domain]
     initial: list[Leaf]
-    path_determined: bool
-    statistics: Statistics
+
+    @property
+    def domains(self) -> Sequence[Domain]:
+        """The domains of the leaves."""
+        ...
+
+    @property
+    def path_determined(self) -> bool:
+        """Whether the cost is the same for all inputs of one path."""
+        ...
+
+    @property
+    def statistics(self) -> Statistics:
+        """What solving cost so far."""
+        ...
 
     def run(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from pessimal.expr import Expr, Leaf
@@ -13,7 +13,7 @@ Literal: TypeAlias = tuple[Expr, bool]
 """A condition and the truth value that it shall have."""
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """``UNSAT`` means that a solver proved it; whatever is not settled is ``UNKNOWN``."""
 
     SAT = "sat"

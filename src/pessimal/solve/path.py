@@ -199,8 +199,8 @@ class PathSolver:
         edge = _edge(form, self._zero)
         if edge is None:
             return self._mend(condition, want, form)
-        if edge is False:
-            return False
+        if isinstance(edge, bool):
+            return edge
         u, v, c = edge
         self.statistics.ordered += 1
         if form.op == "!=":
@@ -289,7 +289,7 @@ class PathSolver:
         if form is None or edge is None:
             if form is None or form.coefficients:
                 self._watch.add(Watched(condition, want, form))
-        elif edge is not False:
+        elif not isinstance(edge, bool):
             u, v, c = edge
             if form.op == "!=":
                 self._difference.add_unequal(u, v, c)

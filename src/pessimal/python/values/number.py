@@ -12,6 +12,7 @@ from sys import _getframe
 from typing import Any
 
 from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction, negation
+from pessimal.expr.evaluate import OPERATIONS
 from pessimal.python import live
 
 
@@ -26,9 +27,7 @@ class SymBool:
     def __bool__(self) -> bool:
         return live.execution.branch(self.expr, _getframe(1))
 
-    @property
-    def __class__(self) -> type[bool]:  # type: ignore[override]
-        return bool
+    __class__ = property(lambda self: bool)
 
     def as_int(self) -> SymInt:
         """The number 1 or 0 that a truth value is in arithmetic."""
@@ -231,9 +230,7 @@ class SymInt(SymNumber):
     def __init__(self, expr: Term) -> None:
         self.expr = expr
 
-    @property
-    def __class__(self) -> type[int]:  # type: ignore[override]
-        return int
+    __class__ = property(lambda self: int)
 
     def __add__(self, other: Any) -> Any:
         if type(other) is int:
@@ -333,9 +330,7 @@ class SymFloat(SymNumber):
     def __init__(self, expr: Term) -> None:
         self.expr = expr
 
-    @property
-    def __class__(self) -> type[float]:  # type: ignore[override]
-        return float
+    __class__ = property(lambda self: float)
 
     def __add__(self, other: Any) -> Any:
         return _arithmetic("+", self, other)
@@ -423,9 +418,7 @@ def _choice(condition: Expr) -> bool:
 
 def _raise_division(op: str, is_float: bool) -> None:
     """Raise what Python raises for a division by zero, with its own words."""
-    number = 1.0 if is_float else 1
-    zero = 0.0 if is_float else 0
-    {"/": number.__truediv__, "//": number.__floordiv__, "%": number.__mod__}[op](zero)
+    OPERATIONS[op](1.0 if is_float else 1, 0)
 
 
 def _bits(op: str, left: Any, right: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from pessimal.expr import Compare, Expr, Term, conjunction, disjunction, negation
 from pessimal.python import live
-from pessimal.python.values.number import SymBool, SymInt
+from pessimal.python.values.number import SymBool, SymInt, operand
 
 T = TypeVar("T", bound="SymSequence")
 
@@ -135,9 +135,7 @@ class SymStr(SymSequence):
     __slots__ = ()
     plain = str
 
-    @property
-    def __class__(self) -> type[str]:  # type: ignore[override]
-        return str
+    __class__ = property(lambda self: str)
 
     @classmethod
     def native(cls, codes: Sequence[Any]) -> str:
@@ -179,9 +177,7 @@ class SymBytes(SymSequence):
     __slots__ = ()
     plain = bytes
 
-    @property
-    def __class__(self) -> type[bytes]:  # type: ignore[override]
-        return bytes
+    __class__ = property(lambda self: bytes)
 
     @classmethod
     def native(cls, codes: Sequence[Any]) -> bytes:
@@ -204,11 +200,11 @@ class SymBytes(SymSequence):
         return (number(code) for code in self.codes)
 
     def __contains__(self, part: Any) -> Any:
-        codes = (part,) if isinstance(part, int) else self.codes_of(part)
+        single = operand(part) if isinstance(part, int) else None
+        codes = self.codes_of(part) if single is None else (single,)
         if codes is None:
             raise TypeError(f"a bytes-like object is required, not '{type(part).__name__}'")
-        terms = tuple(code.expr if type(code) is SymInt else code for code in codes)
-        return SymBool(_part_of(terms, self.codes))
+        return SymBool(_part_of(codes, self.codes))
 
     def __bytes__(self) -> bytes:
         return self.concrete("bytes()")  # type: ignore[no-any-return]

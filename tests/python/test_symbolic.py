@@ -1,0 +1,200 @@
+"""The symbolic front-end: it reaches both outcomes of every construct, and never lies about an input."""
+
+import inspect
+import types
+
+import pytest
+
+from pessimal.inputs import Inputs, Native
+from pessimal.python.execution import Execution
+from pessimal.python.rewrite import rewrite_function
+from pessimal.python.symbolic import Symbolic
+from pessimal.search.exhaustive import Exhaustive
+from pessimal.trace import Outcome, Side
+from tests.python import constructs
+
+SIZE = 3
+PATHS = 200
+CONSTRUCTS = [
+    function
+    for name, function in inspect.getmembers(constructs, inspect.isfunction)
+    if function.__module__ == constructs.__name__
+]
+
+
+class Enough(BaseException):
+    pass
+
+
+class Collector:
+    """A session that keeps traces: the strategy's view of the engine, without processes."""
+
+    def __init__(self, function, size=SIZE, paths=PATHS, **options):
+        rewritten = rewrite_function(function) if isinstance(function, types.FunctionType) else function
+        self.inputs = Inputs.of(function, size)
+        self.symbolic = Symbolic(rewritten, self.inputs, **options)
+        self.traces = []
+        self.proof = None
+        self.paths = paths
+
+    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0):
+        if len(self.traces) >= self.paths:
+            raise Enough
+        self.traces.append(self.symbolic.run(policy, start, both=both))
+        return self.traces[-1]
+
+    def count_infeasible(self, leaves):
+        pass
+
+    def diverged(self, trace):
+        raise AssertionError("a deterministic target diverged")
+
+    def claim(self, proof):
+        self.proof = proof
+
+    def explore(self):
+        try:
+            Exhaustive().search(self)
+        except Enough:
+            pass
+        return self
+
+
+def branches(trace):
+    return [(branch.site, branch.taken) for branch in trace.branches]
+
+
+def native(function, inputs, leaves):
+    args, kwargs = inputs.decode(Native(leaves))
+    try:
+        return Outcome.RETURNED, function(*args, **kwargs)
+    except Exception as error:
+        return Outcome.RAISED, type(error).__name__
+
+
+@pytest.mark.parametrize("function", CONSTRUCTS, ids=lambda f: f.__name__)
+def test_both_outcomes_are_reached_and_every_input_takes_its_path(function):
+    found = Collector(function).explore()
+    outcomes = set()
+    for trace in found.traces:
+        outcome, result = native(function, found.inputs, trace.leaves)
+        assert outcome is trace.outcome is Outcome.RETURNED
+        outcomes.add(result)
+        again = found.symbolic.run(start=trace.leaves)
+        assert branches(again) == branches(trace)
+    assert outcomes == {0, 1}
+
+
+def test_an_exhausted_tree_has_no_path_twice():
+    def sort(xs: list[int]):
+        for i in range(1, len(xs)):
+            j = i
+            while j > 0 and xs[j - 1] > xs[j]:
+                xs[j - 1], xs[j] = xs[j], xs[j - 1]
+                j -= 1
+
+    found = Collector(sort, size=5).explore()
+    assert found.proof == "tree exhausted"
+    assert len(found.traces) == len({bytes(trace.decisions) for trace in found.traces}) == 120
+
+
+def test_a_concretisation_is_recorded_and_revisited():
+    def look_up(x: int):
+        return {3: "three", 4: "four"}.get(x, "none")
+
+    found = Collector(look_up, paths=12).explore()
+    assert found.proof is None
+    values = [trace.leaves[0] for trace in found.traces]
+    assert len(set(values)) == len(values)
+    for trace in found.traces:
+        (event,) = trace.concretisations
+        assert event.value == trace.leaves[0]
+        assert event.reason == "hash()"
+        assert trace.length == (trace.leaves[0] in (3, 4))  # a dictionary asks for equality where hashes are equal
+
+
+def test_a_bounded_concretisation_is_exhausted():
+    def index(flag: bool):
+        return ["a", "b"][flag]
+
+    found = Collector(index).explore()
+    assert found.proof == "tree exhausted"
+    assert sorted(trace.leaves[0] for trace in found.traces) == [0, 1]
+
+
+class Always:
+    def __init__(self, direction):
+        self.direction = direction
+
+    def choose(self, site, execution: Execution):
+        return self.direction
+
+    def pick(self, site, execution):
+        return None
+
+
+def test_an_infeasible_wish_is_replaced_and_said():
+    def contradiction(x: int):
+        if x > 5 and x < 3:
+            return 1
+        return 0
+
+    trace = Collector(contradiction).symbolic.run(Always(True))
+    assert list(trace.decisions) == [1, 0]
+    assert Side(trace.others[1]) is Side.INFEASIBLE
+    stopped = Collector(contradiction).symbolic.run(Always(True), stop_when_infeasible=True)
+    assert stopped.outcome is Outcome.INFEASIBLE
+
+
+def test_exceptions_and_exits_are_outcomes():
+    def fail(x: int):
+        if x == 1:
+            raise ValueError(x)
+        if x == 2:
+            raise SystemExit
+        if x == 3:
+            return fail(x)
+        return None
+
+    found = Collector(fail).explore()
+    outcomes = {trace.leaves[0]: (trace.outcome, trace.exception) for trace in found.traces}
+    assert outcomes[1] == (Outcome.RAISED, "ValueError")
+    assert outcomes[2] == (Outcome.RAISED, "SystemExit")
+    assert outcomes[3] == (Outcome.RAISED, "RecursionError")
+    assert found.proof == "tree exhausted"
+
+
+def test_a_path_longer_than_the_limit_is_cut_and_says_so():
+    def forever(x: int):
+        while x > 0:
+            pass
+
+    trace = Collector(forever, limit=50).symbolic.run(Always(True))
+    assert trace.truncated
+    assert trace.outcome is Outcome.TIMED_OUT
+    assert len(trace) == 50
+
+
+def test_a_target_that_swallows_everything_cannot_swallow_the_end():
+    def swallow(x: int):
+        while True:
+            try:
+                if x > 5 and x < 3:
+                    return 1
+                return 0
+            except BaseException:
+                return 2
+
+    trace = Collector(swallow).symbolic.run(Always(True), stop_when_infeasible=True)
+    assert trace.outcome is Outcome.INFEASIBLE
+
+
+def test_a_value_that_outlives_its_run_says_so():
+    kept = []
+
+    def keep(x: int):
+        kept.append(x)
+
+    Collector(keep).symbolic.run()
+    with pytest.raises(RuntimeError, match="outside of the run"):
+        bool(kept[0] > 1)
