@@ -38,6 +38,9 @@ class Site:
     def __str__(self) -> str:
         return f"{self.file.rpartition('/')[2]}:{self.line}:{self.column}"
 
+    def __hash__(self) -> int:
+        return hash((self.line, self.column, self.counter))  # policies look sites up at every branch
+
 
 class Outcome(StrEnum):
     """How an execution ended."""

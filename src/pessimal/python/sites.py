@@ -48,6 +48,8 @@ def resolve(code: CodeType, offset: int) -> Site:
     Instructions of one kind with equal text are told apart by their order in the function.
     """
     instructions = {i.offset: i for i in dis.get_instructions(code)}
+    while offset not in instructions:  # a frame that waits for a call stands on the call's inline cache
+        offset -= 2
     here = instructions[offset]
     text = _text(code, here)
     twins = [i.offset for i in instructions.values() if i.opname == here.opname and _text(code, i) == text]
