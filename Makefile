@@ -15,7 +15,7 @@ $(READY): requirements/dev.txt pyproject.toml
 	touch $(READY)
 
 demo: $(READY)
-	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 30 --budget 20s
+	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 30 --stop-after 3s
 	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 5 --strategy exhaustive
 	$(BIN)/pessimal explore examples/triangle.py:classify
 

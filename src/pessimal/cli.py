@@ -30,7 +30,9 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command about a target has."""
     options = [
         click.argument("target"),
-        click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
+        click.option(
+            "--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."
+        ),
         click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
         click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
         click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
@@ -40,8 +42,12 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
         click.option("--quiet", "-q", is_flag=True, help="No progress."),
         click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target."),
-        click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process."),
-        click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes."),
+        click.option(
+            "--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process."
+        ),
+        click.option(
+            "--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes."
+        ),
         click.option(
             "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
         ),

@@ -119,7 +119,7 @@ def _predict(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float)
 
         def accept(candidate: list[Leaf]) -> bool:
             trace = front_end.evaluate(candidate, seconds)
-            return trace.outcome.value == ending and front_end.cost(trace, seconds) >= cost
+            return bool(trace.outcome.value == ending and front_end.cost(trace, seconds) >= cost)
 
         plain = tidy(leaves, front_end.domains, accept, thorough=False)
         return Trace(leaves=plain, outcome=Outcome(ending))
@@ -137,9 +137,7 @@ def _satisfies(leaves: list[Leaf], path: Sequence[Literal]) -> bool:
         return False
 
 
-def _replay(
-    front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trace, seconds: float
-) -> dict[str, Any]:
+def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trace, seconds: float) -> dict[str, Any]:
     native = front_end.native(prediction.leaves, seconds)
     measured = front_end.evaluate(prediction.leaves, seconds, recording=True)
     ended = native.outcome.value in ENDED

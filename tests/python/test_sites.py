@@ -61,9 +61,7 @@ def test_a_chain_of_comparisons_is_two_sites():
 
 def test_an_identity_survives_edits_elsewhere():
     before = sites_of("def f(x, y):\n    if x < y: pass\n", "a/subject.py")
-    after = sites_of(
-        "import os\n\ndef g():\n    pass\n\ndef f(x, y):\n    z = 1\n    if x < y: pass\n", "b/subject.py"
-    )
+    after = sites_of("import os\n\ndef g():\n    pass\n\ndef f(x, y):\n    z = 1\n    if x < y: pass\n", "b/subject.py")
     assert [site.id for site in before] == [site.id for site in after]
     assert before[0].line != after[0].line
 

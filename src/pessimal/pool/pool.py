@@ -71,9 +71,7 @@ class Pool:
         wanted = set(handles)
         end = inf if timeout is None else time.monotonic() + timeout
         patience = inf
-        while (
-            not (events := self._take(wanted)) and patience > 0 and not all(handle.done for handle in wanted)
-        ):
+        while not (events := self._take(wanted)) and patience > 0 and not all(handle.done for handle in wanted):
             patience = max(0.0, end - time.monotonic())
             self._turn(patience)
         return events
@@ -190,6 +188,4 @@ def _check_limits(deadline: float | None, memory: int | None) -> None:
     if memory <= 0:
         raise UsageError(f"a memory limit must be more than 0 bytes, but is {memory}")
     if not limits.SUPPORTED:
-        warnings.warn(
-            "memory limits need Linux's /proc: this one is not enforced", RuntimeWarning, stacklevel=3
-        )
+        warnings.warn("memory limits need Linux's /proc: this one is not enforced", RuntimeWarning, stacklevel=3)

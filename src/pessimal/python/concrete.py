@@ -1,22 +1,112 @@
-from pessimal.trace import *
-from pessimal.python.counted import *
-from pessimal.inputs import safe_repr, Native
+"""Concrete runs: the target on one input, with its outcome and its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from math import inf
+from typing import Any
+
+from pessimal.cost import BRANCHES, Cost
+from pessimal.expr import Leaf
+from pessimal.importing import told
+from pessimal.inputs import Maker, Native, safe_repr
+from pessimal.python.counted import Counted, Locate, Tally
+from pessimal.python.meters import Meter
+from pessimal.python.sites import Sites
+from pessimal.trace import Outcome, Trace
+
+Arguments = tuple[Sequence[Any], Mapping[str, Any]]
+
+
 class Concrete:
-    def __init__(self, call, decode, cost, timeout, counted=True):
-        self.call, self.decode, self.cost, self.timeout, self.counted = call, decode, cost, timeout, counted
-        self.tally=Tally()
-    def run(self, leaves, recording=None):
-        tr=Trace(leaves=list(leaves))
-        args,kw=self.decode(Counted(leaves) if self.counted else Native(leaves))
-        self.tally.start(recording)
+    """Runs a target on leaves: with counted values, or natively where the cost is metered.
+
+    ``timeout`` is the exception that a deadline raises inside the target. With ``counted`` false the target runs on
+    plain values and no cost is taken.
+    """
+
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        decode: Callable[[Maker], Arguments],
+        cost: Cost | None = BRANCHES,
+        *,
+        timeout: type[BaseException],
+        counted: bool = True,
+    ) -> None:
+        self._call = call
+        self._decode = decode
+        self._cost = cost or BRANCHES
+        self._timeout = timeout
+        self._counted = counted
+        self._tally = Tally()
+        self._needs_branches = self._cost.from_trace and self._cost is not BRANCHES
+        self._locate: Locate = Sites().locate
+
+    def run(self, leaves: Sequence[Leaf], recording: Locate | None = None, *, describe: bool = True) -> Trace:
+        """Run once and tell how it ended and what it cost; with recording, through which branches.
+
+        A metered cost is measured on plain values, which have no branches to record: those take a second run.
+        """
+        trace = Trace(leaves=list(leaves))
+        if not self._counted:
+            self._execute(trace, Native(trace.leaves), nullcontext(), describe)
+        elif self._cost.meter is None:
+            self._count(trace, recording or (self._locate if self._needs_branches else None), describe)
+        else:
+            self._measure(trace, self._cost.meter(), describe)
+            if recording is not None:
+                self._count(trace, recording, describe)
+        return trace
+
+    def cost_of(self, leaves: Sequence[Leaf]) -> float:
+        """The cost alone, as fast as it can be had; minus infinity if the run does not end in time."""
+        if self._cost is not BRANCHES or not self._counted:
+            trace = self.run(leaves, describe=False)
+            return -inf if trace.outcome is Outcome.TIMED_OUT else trace.costs[self._cost.name]
+        args, kwargs = self._decode(Counted(leaves))
+        self._tally.start()
         try:
-            r=self.call(*args,**kw)
-            self.tally.stop()
-            tr.returned=safe_repr(r)
-        except self.timeout: tr.outcome=Outcome.TIMED_OUT
-        except BaseException as e:
-            tr.outcome=Outcome.RAISED; tr.exception=f"{type(e).__name__}: {e}"
-        finally: self.tally.stop()
-        tr.costs["branches"]=self.tally.count
-        tr.sites=list(self.tally.sites); tr.decisions=bytearray(self.tally.directions); tr.conditions=[None]*len(tr.decisions); tr.others=bytearray(len(tr.decisions)); tr.depths=list(self.tally.depths)
-        return tr
+            self._call(*args, **kwargs)
+        except self._timeout:
+            return -inf
+        except BaseException:
+            pass
+        finally:
+            self._tally.stop()
+        return self._tally.count
+
+    def _count(self, trace: Trace, recording: Locate | None, describe: bool) -> None:
+        tally = self._tally
+        self._execute(trace, Counted(trace.leaves), _counting(tally, recording), describe)
+        trace.sites, trace.decisions, trace.depths = tally.sites, tally.directions, tally.depths
+        trace.conditions = [None] * len(trace.sites)
+        trace.others = bytearray(len(trace.sites))
+        trace.costs[BRANCHES.name] = tally.count
+        if self._cost.name not in trace.costs:
+            trace.costs[self._cost.name] = self._cost.of(trace)
+
+    def _measure(self, trace: Trace, meter: Meter, describe: bool) -> None:
+        self._execute(trace, Native(trace.leaves), meter, describe)
+        trace.costs[self._cost.name] = meter.value
+
+    def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], describe: bool) -> None:
+        args, kwargs = self._decode(maker)
+        try:
+            with around:
+                returned = self._call(*args, **kwargs)
+            trace.returned = safe_repr(returned) if describe else None
+        except self._timeout:
+            trace.outcome = Outcome.TIMED_OUT
+        except BaseException as error:
+            trace.outcome, trace.exception = Outcome.RAISED, told(error)
+
+
+@contextmanager
+def _counting(tally: Tally, recording: Locate | None) -> Iterator[None]:
+    tally.start(recording)
+    try:
+        yield
+    finally:
+        tally.stop()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from math import inf
 from types import FunctionType
 from typing import Any
 
@@ -167,7 +168,7 @@ class PythonFrontEnd:
         concrete = self._concrete
         self._worlds[self._counts_rewritten].enter()
         with self._recorded(CONCRETE, leaves), self._guard(seconds):
-            return concrete.run(leaves, recording=self._sites.locate if recording else None)
+            return concrete.run(leaves, self._sites.locate if recording else None, describe=recording)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
@@ -179,15 +180,14 @@ class PythonFrontEnd:
         """What the search maximises: read off the trace, or measured natively on its input."""
         known = trace.costs.get(self._cost.name)
         if known is None:
-            known = self._cost.of(trace) if self._cost.from_trace else self.evaluate(trace.leaves, seconds).costs[self._cost.name]
+            measured = trace if self._cost.from_trace else self.evaluate(trace.leaves, seconds)
+            known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
 
     @cached_property
     def _plain(self) -> Concrete:
-        return Concrete(
-            self.target.call, self.inputs.decode, None, timeout=sandbox.DeadlineExceeded, counted=False
-        )
+        return Concrete(self.target.call, self.inputs.decode, None, timeout=sandbox.DeadlineExceeded, counted=False)
 
     def _admits(self, leaves: Sequence[Leaf]) -> bool:
         if not self._requirements:

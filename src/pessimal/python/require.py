@@ -89,8 +89,7 @@ class _Formula(ast.NodeTransformer):
             return node
         operands = [node.left, *node.comparators]
         links: list[ast.expr] = [
-            ast.Compare(left, [op], [right])
-            for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
+            ast.Compare(left, [op], [right]) for left, op, right in zip(operands, node.ops, operands[1:], strict=False)
         ]
         return _call("__pessimal_and__", [_delay(link) for link in links])
 

@@ -1,13 +1,13 @@
 """Concrete values that count: real ints, floats and texts whose truth tests add up to the cost of a run.
 
-The symbolic front-end needs a solver to know where a run goes; these values need nothing, because they are subclasses
-of the real types and every C function computes on them natively. A search on concrete inputs thus sees the same cost,
-the number of truth tests of input-dependent conditions, at nearly the speed of the target itself.
+The symbolic front-end needs a solver to know where a run goes; these values need nothing, because they are
+subclasses of the real types and every C function computes on them natively. A search on concrete inputs thus
+sees the same cost, the number of truth tests of input-dependent conditions, at nearly the target's own speed.
 """
 
 from __future__ import annotations
 
-from pessimal.python.counted.maker import Counted, Plain
+from pessimal.python.counted.maker import Counted
 from pessimal.python.counted.truth import FALSE, TRUE, CountedBool, Locate, Tally
 from pessimal.python.counted.values import CountedBytes, CountedFloat, CountedInt, CountedStr, counted
 
@@ -21,7 +21,6 @@ __all__ = [
     "CountedInt",
     "CountedStr",
     "Locate",
-    "Plain",
     "Tally",
     "counted",
 ]

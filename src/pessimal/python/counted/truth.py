@@ -1,35 +1,33 @@
 """The truth of a comparison, which counts when somebody asks for it, and the tally that it counts into.
 
-A comparison alone decides nothing: the program branches when it asks for the truth, so that is what is counted. There
-are two truths only, shared by all comparisons; they look up the tally of the moment, because one run goes at a time.
+A comparison alone decides nothing: the program branches when it asks for the truth, so that is what is counted.
+There are two truths only, shared by all comparisons; they look up the tally of the moment, because one run goes
+at a time.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
+from pessimal.python.sites import PACKAGE
 from pessimal.trace import Site
 
 Locate: TypeAlias = Callable[[FrameType], Site]
 
-_OWN_FILES = str(Path(__file__).parents[2]) + os.sep
-
 
 class CountedBool(int):
-    """A bool that counts when it is tested; ``CountedBool(x)`` is one of the two singletons, as ``bool(x)`` is."""
+    """A bool that counts when it is tested; there are two of them, as there are two bools."""
 
     __slots__ = ()
 
-    def __new__(cls, value: object = False) -> CountedBool:
-        return TRUE if int.__bool__(value) else FALSE  # type: ignore[arg-type]
+    def __new__(cls, value: int = False) -> CountedBool:  # noqa: D102
+        return TRUE if int.__bool__(value) else FALSE
 
     @property  # type: ignore[misc]
-    def __class__(self) -> type:  # type: ignore[override]
+    def __class__(self) -> type:
         return bool
 
     def __bool__(self) -> bool:
@@ -49,8 +47,8 @@ FALSE: CountedBool = int.__new__(CountedBool, 0)
 class Tally:
     """What the truth tests between ``start`` and ``stop`` add up to.
 
-    Given a way to locate sites, each test is recorded too: its site, its direction, and how many frames of the target
-    were on the stack. That is ten times slower, so a search only counts.
+    Given a way to locate sites, each test is recorded too: its site, its direction, and how many frames of the
+    target were on the stack. That takes several times longer, so a search only counts.
     """
 
     __slots__ = ("_locate", "count", "depths", "directions", "sites")
@@ -85,7 +83,7 @@ class Tally:
 
 
 def _nearest_outside(frame: FrameType) -> FrameType:
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OWN_FILES):
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back
     return frame
 
@@ -93,7 +91,7 @@ def _nearest_outside(frame: FrameType) -> FrameType:
 def _depth(frame: FrameType) -> int:
     depth = 0
     caller: FrameType | None = frame
-    while caller is not None and not caller.f_code.co_filename.startswith(_OWN_FILES):
+    while caller is not None and not caller.f_code.co_filename.startswith(PACKAGE):
         depth += 1
         caller = caller.f_back
     return depth

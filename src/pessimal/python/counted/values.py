@@ -1,8 +1,8 @@
 """Subclasses of the real types whose operators give counted results.
 
-The methods are the native ones, lifted: compute natively, then count whatever came out. Hashing, formatting, indexing
-and conversion by ``int()``, ``float()`` and ``str()`` stay native and give plain values, and what a C function computes
-without asking the operand's operators (``ord``, ``1.5 < x`` for an int ``x``) is plain, too.
+The methods are the native ones, lifted: compute natively, then count whatever came out. Hashing, formatting,
+indexing and conversion by ``int()``, ``float()`` and ``str()`` stay native and give plain values, and what a C
+function computes without asking the operand's operators (``ord``, ``1.5 < x`` for an int ``x``) is plain, too.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _binary(native: _Method) -> _Method:
 
 
 def _with_float(native: _Method, mirrored: _Method) -> _Method:
-    """An int's operator that leaves floats to ``float``: asked here, because its own answer would not be counted."""
+    """An int's operator leaves floats to ``float``, whose answer nobody would count: so ask it here."""
 
     def method(self: Any, other: Any) -> Any:
         result = native(self, other)
@@ -172,11 +172,11 @@ def _equip_number(kind: type, native: type) -> None:
 def _equip_integer(kind: type) -> None:
     _equip_number(kind, int)
     for name, mirror in _MIRRORED.items():
-        setattr(
-            kind, f"__{name}__", _comparison(getattr(int, f"__{name}__"), getattr(float, f"__{mirror}__"))
-        )
+        own, floats = getattr(int, f"__{name}__"), getattr(float, f"__{mirror}__")
+        setattr(kind, f"__{name}__", _comparison(own, floats))
     for name in _ARITHMETIC:
-        setattr(kind, f"__{name}__", _with_float(getattr(int, f"__{name}__"), getattr(float, f"__r{name}__")))
+        own, floats = getattr(int, f"__{name}__"), getattr(float, f"__r{name}__")
+        setattr(kind, f"__{name}__", _with_float(own, floats))
     _lift(kind, int, ["__invert__"], _unary)
     _lift(kind, int, [*_dunders(_BITWISE), *_dunders(_BITWISE, "r")], _binary)
 
@@ -194,9 +194,7 @@ def _equip_sequence(kind: type, native: type) -> None:
 
 _equip_integer(CountedInt)
 _equip_integer(CountedBool)
-_lift(
-    CountedBool, int, ["__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"], _bitwise_on_bools
-)
+_lift(CountedBool, int, ["__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"], _bitwise_on_bools)
 _equip_float()
 _equip_sequence(CountedStr, str)
 _equip_sequence(CountedBytes, bytes)

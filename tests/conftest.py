@@ -1,0 +1,70 @@
+"""What tests of several parts share: the command line as a function, and targets that live in a file."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pessimal.cli import main
+
+SUBJECTS = Path(__file__).parent / "subjects"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command said and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The result, of a command that succeeded."""
+        assert self.code == 0, self.err
+        data: dict[str, Any] = json.loads(self.out)
+        return data
+
+
+@pytest.fixture
+def pessimal(capfd: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """The command line, in this process and with real workers; whatever any of them prints is in the answer."""
+
+    def call(*arguments: object) -> Answer:
+        code = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = int(end.code or 0)
+        return Answer(code, *capfd.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Writes a module into the test's own directory, which becomes the current one; gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def save(text: str, name: str = "targets.py") -> str:
+        (tmp_path / name).write_text(textwrap.dedent(text))
+        return name
+
+    return save
+
+
+@pytest.fixture
+def subject() -> Callable[[str], str]:
+    """The name of a target in ``tests/subjects``, such as ``misc:raises``, from any directory."""
+
+    def name(short: str) -> str:
+        module, _, function = short.partition(":")
+        return f"{SUBJECTS / module}.py:{function}"
+
+    return name

@@ -1,0 +1,512 @@
+"""The command line: what it refuses and how, what it prints, and how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PESSIMAL = str(Path(sys.executable).with_name("pessimal"))
+
+TARGETS = """
+def seven(x: int) -> int:
+    return 1 if x == 7 else 0
+
+def positives(xs: list[int]) -> int:
+    count = 0
+    for x in xs:
+        if x > 0:
+            count += 1
+    return count
+
+def unsupported(x: complex) -> int:
+    return 1
+
+def misspelt(x: "Nope") -> int:
+    return 1
+
+def without_hint(x):
+    return 1
+"""
+
+
+@pytest.fixture
+def targets(write):
+    return write(TARGETS)
+
+
+def refused(answer, *words):
+    """Whether the answer is one clear line, with these words, and nothing else."""
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("pessimal: ")
+    assert answer.err.count("\n") == 1 and answer.err.endswith("\n"), answer.err
+    assert len(answer.err) < 400
+    assert "Traceback" not in answer.err
+    for word in words:
+        assert word in answer.err
+    return True
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("nomodule:f", ["no module 'nomodule'"]),
+        ("nofile.py:f", ["no file nofile.py"]),
+        ("targets.py:sevn", ["'sevn'", "did you mean seven?"]),
+        ("targets.py:unsupported", ["'x'", "complex", "--input"]),
+        ("targets.py:misspelt", ["'x'", "Nope", "--input"]),
+        ("targets.py:without_hint", ["'x'", "no type hint", "--input"]),
+        ("targets.py", ["targets.py:function"]),
+        ("targets.py:", ["targets.py:function"]),
+        ("", ["package.module:function"]),
+    ],
+)
+def test_a_target_that_cannot_be_had_is_refused(pessimal, targets, target, words):
+    assert refused(pessimal("stress", target, "--strategy", "random", "--paths", 1), *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(:\n", ["broken.py, line 1", "syntax"]),
+        ("1 / 0\n", ["ZeroDivisionError", "broken.py, line 1"]),
+        ("raise SystemExit(3)\n", ["exits", "__main__"]),
+        ("import os\nos._exit(3)\n", ["importing", "exit status 3"]),
+        ("import ctypes\nctypes.string_at(0)\n", ["importing", "SIGSEGV"]),
+        ("import nomodule\n", ["nomodule"]),
+        ("raise KeyboardInterrupt\n", ["KeyboardInterrupt"]),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, words):
+    file = write(text, "broken.py")
+    assert refused(pessimal("explore", f"{file}:f"), *words)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--size", "-1"], ["--size", "'-1'"]),
+        (["--size", "ten"], ["--size", "'ten'"]),
+        (["--size", "2.5"], ["--size", "'2.5'"]),
+        (["--sizes", "4,x"], ["--sizes", "'x'"]),
+        (["--sizes", ""], ["--sizes"]),
+        (["--sizes", "4,-5"], ["--sizes", "'-5'"]),
+        (["--size", "3", "--sizes", "3,4"], ["not both"]),
+        (["--strategy", "exhaustiv"], ["unknown strategy 'exhaustiv'", "did you mean 'exhaustive'?"]),
+        (["--strategy", "nope"], ["unknown strategy 'nope'", "exhaustive", "random"]),
+        (["--cost", "nope"], ["unknown cost 'nope'", "branches"]),
+        (["--budget", "soon"], ["--budget", "'soon'", "60s"]),
+        (["--budget", "0s"], ["--budget", "more than 0"]),
+        (["--budget", "-1s"], ["--budget", "'-1s'"]),
+        (["--budget", "inf"], ["--budget", "'inf'"]),
+        (["--stop-after", "0"], ["--stop-after", "more than 0"]),
+        (["--run-timeout", "never"], ["--run-timeout", "'never'"]),
+        (["--run-timeout", "0s"], ["run-timeout", "more than 0"]),
+        (["--paths", "0"], ["--paths", "more than 0"]),
+        (["--paths", "many"], ["--paths", "'many'"]),
+        (["--seed", "x"], ["--seed", "'x'"]),
+        (["--memory", "0"], ["memory", "more than 0"]),
+        (["--memory", "x"], ["--memory", "'x'"]),
+        (["--input", "xs"], ["'xs'", "xs=list[int]:N"]),
+        (["--input", "xs=lost[int]"], ["'lost'", "list"]),
+        (["--input", "xs=list[int"], ["']'"]),
+        (["--input", "xs=int", "--input", "xs=int"], ["'xs'", "twice"]),
+        (["--input", "ys=int"], ["no parameter 'ys'", "xs"]),
+        (["--set", "bias"], ["'bias'", "KEY=VALUE"]),
+        (["--set", "bias=2"], ["bias", "between 0 and 1", "2"]),
+        (["--set", "bias=x"], ["bias"]),
+        (["--set", "nope=2"], ["nope"]),
+        (["--strategy", "fixed", "--set", "default=maybe"], ["default", "'maybe'"]),
+        (["--nope"], ["--nope"]),
+        (["another"], ["another"]),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused(pessimal, targets, options, words):
+    strategy = [] if "--strategy" in options else ["--strategy", "random"]
+    assert refused(pessimal("stress", f"{targets}:positives", *strategy, *options), *words)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "words"),
+    [
+        ("all(x > 0 for x in xs) and sum(xs) < 0", ["no input of size 3"]),
+        ("len(xs) > 20", ["no input of size 3"]),
+        ("xs[0] != xs[0]", ["no input of size 3"]),
+        ("sorted(xs) == xs and xs[0] > xs[2]", ["no input of size 3"]),
+        ("xs[", ["no Python expression"]),
+        ("", ["no Python expression"]),
+        ("xs = [1]", ["no Python expression"]),
+        ("True", ["uses no parameter", "xs"]),
+        ("nope > 20", ["uses no parameter", "xs"]),
+        ("xs[0] > nope", ["NameError", "nope"]),
+        ("xs[20] > 1", ["IndexError"]),
+        ("xs.nope", ["AttributeError"]),
+    ],
+)
+@pytest.mark.parametrize("strategy", ["exhaustive", "random"])
+def test_a_precondition_that_nothing_satisfies_is_refused(pessimal, targets, strategy, requirement, words):
+    command = ["stress", f"{targets}:positives", "--size", 3, "--strategy", strategy, "--paths", 20]
+    assert refused(pessimal(*command, "--require", requirement), "--require", repr(requirement), *words)
+
+
+def test_a_bad_precondition_among_good_ones_is_refused(pessimal, targets):
+    command = ["explore", f"{targets}:positives", "--size", 2, "--require", "xs[0] > 3", "--require", "xs[0] < 3"]
+    assert refused(pessimal(*command), "no input of size 2", "'xs[0] > 3'", "'xs[0] < 3'")
+
+
+@pytest.mark.parametrize("out", ["targets.py", "targets.py/below"])
+def test_a_directory_that_cannot_be_made_is_refused(pessimal, targets, out):
+    assert refused(pessimal("explore", f"{targets}:seven", "--out", out), f"--out {out}")
+
+
+IDENTITY = {
+    "target": "targets.py:seven",
+    "size": 10,
+    "strategy": "exhaustive",
+    "options": {},
+    "cost": "branches",
+    "inputs": {},
+    "requirements": [],
+    "seed": 0,
+    "pyse_compatible": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (b"{", ["cannot be read", "remove it"]),
+        (b"\xff\xfe", ["cannot be read", "remove it"]),
+        (b"[]", ["not the state of a search", "remove it"]),
+        (b'{"job": []}', ["remove"]),
+        (json.dumps({"job": IDENTITY}).encode(), ["remove"]),
+        (json.dumps({"job": IDENTITY, "snapshot": {}, "paths": [], "failures": [], "fatal": []}).encode(), ["remove"]),
+        (json.dumps({"job": {**IDENTITY, "size": 11}}).encode(), ["another size", "choose another directory"]),
+        (json.dumps({"job": {**IDENTITY, "seed": 1, "cost": "lines"}}).encode(), ["another cost, seed"]),
+    ],
+)
+def test_a_directory_with_another_state_is_refused_and_left_alone(pessimal, targets, state, words):
+    out = Path("out")
+    out.mkdir()
+    (out / "state.json").write_bytes(state)
+    assert refused(pessimal("explore", f"{targets}:seven", "--out", out), *words)
+    assert [file.name for file in out.iterdir()] == ["state.json"]
+    assert (out / "state.json").read_bytes() == state
+
+
+def test_a_state_that_is_a_directory_is_refused(pessimal, targets):
+    Path("out/state.json").mkdir(parents=True)
+    assert refused(pessimal("explore", f"{targets}:seven", "--out", "out"), "cannot be read", "remove it")
+
+
+def test_no_command_shows_the_help_and_fails(pessimal):
+    answer = pessimal()
+    assert answer.code == 2
+    assert answer.out == ""
+    assert answer.err.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["stress", "--help"], ["explore", "-h"], ["--version"]])
+def test_help_goes_to_stdout(pessimal, arguments):
+    answer = pessimal(*arguments)
+    assert answer.code == 0
+    assert answer.out
+    assert answer.err == ""
+
+
+STRESS_FIELDS = {
+    "target",
+    "strategy",
+    "size",
+    "cost",
+    "input",
+    "replayed",
+    "proof",
+    "paths",
+    "infeasible",
+    "unknown",
+    "concretisations",
+    "solver",
+    "seconds",
+    "seed",
+    "outcome",
+}
+
+
+def test_stress_prints_the_specified_json_and_nothing_else(pessimal, targets):
+    answer = pessimal("stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--seed", 5, "--json")
+    result = answer.json
+    assert answer.err == ""
+    assert answer.out.count("\n") == 1
+    assert STRESS_FIELDS <= result.keys()
+    assert "curve" not in result
+    assert result["target"] == "targets.py:positives"
+    assert result["strategy"] == "exhaustive"
+    assert result["size"] == 3
+    assert result["cost"] == {"name": "branches", "value": 3}
+    assert len(result["input"]["xs"]) == 3
+    assert result["outcome"] == "returned"
+    assert result["replayed"] is True
+    assert result["proof"] == "tree exhausted"
+    assert (result["paths"], result["infeasible"], result["unknown"], result["concretisations"]) == (8, 0, 0, 0)
+    assert result["solver"].keys() == {"calls", "seconds"}
+    assert result["seconds"] > 0
+    assert result["seed"] == 5
+    assert result["failures"] == []
+    assert result["interrupted"] is False
+
+
+def test_sizes_give_a_curve(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--sizes", "0,2,4", "--strategy", "exhaustive", "--json"]
+    result = pessimal(*command).json
+    assert STRESS_FIELDS <= result.keys()
+    assert result["size"] == 4
+    assert [point.keys() for point in result["curve"]] == [{"size", "cost", "input", "proof"}] * 3
+    assert [(point["size"], point["cost"], point["proof"]) for point in result["curve"]] == [
+        (0, 0, "tree exhausted"),
+        (2, 2, "tree exhausted"),
+        (4, 4, "tree exhausted"),
+    ]
+    assert [len(point["input"]["xs"]) for point in result["curve"]] == [0, 2, 4]
+
+
+def test_one_of_several_sizes_gives_a_curve_too(pessimal, targets):
+    result = pessimal("stress", f"{targets}:positives", "--sizes", "2", "--strategy", "exhaustive", "--json").json
+    assert [point["size"] for point in result["curve"]] == [2]
+
+
+def test_explore_prints_the_specified_json(pessimal, targets):
+    answer = pessimal("explore", f"{targets}:seven", "--json")
+    result = answer.json
+    assert answer.err == ""
+    assert {"target", "strategy", "size", "paths", "exhausted", "seed", "seconds"} <= result.keys()
+    assert result["exhausted"] is True
+    assert all({"input", "outcome", "returned", "cost", "branches"} <= path.keys() for path in result["paths"])
+    found = {path["input"]["x"] == 7: path for path in result["paths"]}
+    assert len(result["paths"]) == 2
+    assert [(p["outcome"], p["returned"], p["cost"], p["branches"]) for p in (found[False], found[True])] == [
+        ("returned", "0", 1, 1),
+        ("returned", "1", 1, 1),
+    ]
+
+
+def test_explore_stops_after_the_paths_that_it_may_run(pessimal, targets):
+    result = pessimal("explore", f"{targets}:positives", "--size", 4, "--paths", 5, "--json").json
+    assert len(result["paths"]) == 5
+    assert result["exhausted"] is False
+    assert result["stopped"] == "5 paths"
+
+
+def test_text_tells_the_answer_its_proof_and_the_call(pessimal, targets):
+    answer = pessimal("stress", f"{targets}:positives", "--size", 2, "--strategy", "exhaustive")
+    assert answer.code == 0
+    assert "cost      2 branches" in answer.out
+    assert "positives([" in answer.out
+    assert "proof     tree exhausted" in answer.out
+    assert "replayed  yes, as predicted" in answer.out
+
+
+def test_inputs_given_on_the_command_line_replace_hints(pessimal, targets):
+    command = ["explore", f"{targets}:without_hint", "--input", "x=int:0..3", "--json"]
+    assert [path["input"] for path in pessimal(*command).json["paths"]] == [{"x": 0}]
+
+
+def test_the_out_directory_keeps_the_result_and_no_state_of_what_is_finished(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--out", "a/b", "--json"]
+    printed = pessimal(*command).json
+    assert json.loads(Path("a/b/result.json").read_text()) == printed
+    assert [file.name for file in Path("a/b").iterdir()] == ["result.json"]
+    again = pessimal(*command)
+    assert again.err == ""
+    assert again.json["paths"] == 8
+
+
+def test_several_sizes_are_kept_beside_each_other(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--sizes", "1,2", "--strategy", "exhaustive", "--out", "out", "--json"]
+    printed = pessimal(*command).json
+    assert json.loads(Path("out/result.json").read_text()) == printed
+    assert json.loads(Path("out/size-1/result.json").read_text())["cost"]["value"] == 1
+    assert json.loads(Path("out/size-2/result.json").read_text())["cost"]["value"] == 2
+
+
+def test_a_full_disk_costs_the_directory_but_not_the_result(pessimal, targets):
+    out = Path("out")
+    out.mkdir()
+    for name in ("state.new", "result.new"):
+        (out / name).symlink_to("/dev/full")
+    command = ["stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--out", "out", "--json"]
+    answer = pessimal(*command)
+    assert answer.json["proof"] == "tree exhausted"
+    assert "No space left on device" in answer.err
+    assert answer.err.count("\n") == 1
+    assert list(out.iterdir()) == []
+
+
+def _timeless(result):
+    """A result without what a clock says."""
+    solver = {key: value for key, value in result["solver"].items() if key != "seconds"}
+    return {**{key: value for key, value in result.items() if key not in ("seconds",)}, "solver": solver}
+
+
+@pytest.mark.parametrize(
+    ("command", "short", "options"),
+    [
+        ("stress", "quicksort:quicksort", ["--size", 6, "--strategy", "random", "--paths", 50, "--seed", 3]),
+        ("stress", "bubble_sort:bubble_sort", ["--size", 4, "--strategy", "exhaustive"]),
+        ("stress", "dijkstra:shortest_path", ["--size", 6, "--strategy", "exhaustive", "--seed", 1]),
+        ("explore", "insertion_sort:insertion_sort", ["--size", 4]),
+        ("explore", "boyer_moore:search", ["--size", 3, "--paths", 30]),
+    ],
+)
+def test_the_same_seed_gives_the_same_result(pessimal, subject, command, short, options):
+    first, second = (pessimal(command, subject(short), *options, "--json").json for _ in range(2))
+    assert _timeless(first) == _timeless(second)
+
+
+def test_another_seed_gives_other_random_paths(pessimal, subject):
+    target = subject("insertion_sort:insertion_sort")
+    command = ["explore", target, "--size", 6, "--strategy", "random", "--paths", 10, "--json"]
+    inputs = [[path["input"] for path in pessimal(*command, "--seed", seed).json["paths"]] for seed in (0, 1)]
+    assert inputs[0] != inputs[1]
+
+
+SLOW = """
+import os
+import time
+
+def steps(xs: list[int]) -> int:
+    count = 0
+    for x in xs:
+        if x * x > 4:
+            count += 1
+        if x * x > 9:
+            count += 1
+    time.sleep(float(os.environ.get("NAP", "0")))
+    return count
+"""
+COMMAND = ["stress", "slow.py:steps", "--size", "4", "--strategy", "exhaustive", "--stop-after", "100s", "--json"]
+NAP = "0.05"
+
+
+def start(*options, nap=NAP):
+    """The real command in a process of its own."""
+    return subprocess.Popen(
+        [PESSIMAL, *COMMAND, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NAP": nap},
+    )
+
+
+def wait_for(condition, process, seconds=60.0):
+    """Wait until the condition holds while the process lives."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def paths_kept(out):
+    """How many paths the state in a directory tells of."""
+    try:
+        return json.loads((out / "state.json").read_text())["snapshot"]["books"]["paths"]
+    except FileNotFoundError:
+        return 0
+
+
+def workers(process):
+    """The worker processes of a command."""
+    pids = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    return [int(pid) for pid in pids]
+
+
+def is_searching(process):
+    """Whether a worker sleeps in the target, seen from the time that it spent."""
+    found = workers(process)
+    return bool(found) and b"pessimal.work" in Path(f"/proc/{found[0]}/cmdline").read_bytes()
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="finds the worker through /proc")
+
+
+def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(write, tmp_path):
+    write(SLOW, "slow.py")
+    out = tmp_path / "out"
+    process = start("--out", "out")
+    wait_for(lambda: paths_kept(out) > 0, process)
+    process.send_signal(2)
+    printed, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    result = json.loads(printed)
+    assert result["interrupted"] is True
+    assert result["replayed"] is True
+    assert result["cost"]["value"] == 8
+    assert result["proof"] is None
+    assert "Traceback" not in said
+    assert json.loads((out / "result.json").read_text()) == result
+    again = start("--out", "out", nap="0")
+    printed, said = again.communicate(timeout=60)
+    assert "resuming after" in said
+    assert json.loads(printed)["proof"] == "tree exhausted"
+    assert json.loads(printed)["interrupted"] is False
+
+
+def test_an_interrupt_before_anything_was_found_ends_quietly(write):
+    write("import time\n\ntime.sleep(3)\n\ndef steps(x: int) -> int:\n    return x\n", "slow.py")
+    process = start()
+    wait_for(lambda: bool(workers(process)), process)
+    process.send_signal(2)
+    printed, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(printed)["interrupted"] is True
+    assert json.loads(printed)["input"] is None
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("options", [(), ("--paths", "60")], ids=["exhausted", "limited"])
+def test_a_killed_command_goes_on_where_it_was(write, tmp_path, options):
+    write(SLOW, "slow.py")
+    undisturbed, _ = start(*options, nap="0").communicate(timeout=60)
+    process = start("--out", "out", *options)
+    wait_for(lambda: paths_kept(tmp_path / "out") > 0, process)
+    process.kill()
+    process.communicate()
+    kept = paths_kept(tmp_path / "out")
+    resumed, said = start("--out", "out", *options, nap="0").communicate(timeout=60)
+    assert f"resuming after {kept} paths" in said
+    assert _timeless(json.loads(resumed)) == _timeless(json.loads(undisturbed))
+
+
+def test_a_killed_command_takes_its_worker_along(write, tmp_path):
+    write(SLOW, "slow.py")
+    process = start(nap="60")
+    wait_for(lambda: is_searching(process), process)
+    (worker,) = workers(process)
+    process.kill()
+    process.communicate()
+    end = time.monotonic() + 30
+    while Path(f"/proc/{worker}").exists() and "Z" not in Path(f"/proc/{worker}/stat").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@linux
+def test_a_worker_that_is_killed_from_outside_does_not_end_the_search(write, tmp_path):
+    write(SLOW, "slow.py")
+    process = start("--out", "out")
+    wait_for(lambda: paths_kept(tmp_path / "out") > 0, process)
+    (worker,) = workers(process)
+    os.kill(worker, 9)
+    printed, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    result = json.loads(printed)
+    assert result["cost"]["value"] == 8
+    assert (result["paths"], result["infeasible"]) == (121, 40)
+    assert result["proof"] == "tree exhausted"
+    assert result["failures"] == []
