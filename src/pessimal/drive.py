@@ -17,7 +17,7 @@ from pessimal.job import SYMBOLIC, Fatal, Job
 from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
 from pessimal.pool.recorder import Record
 from pessimal.result import Effort, Witness
-from pessimal.search.session import Books
+from pessimal.search.session import Books, Snapshot
 from pessimal.store import Store
 from pessimal.trace import Outcome
 from pessimal.work import Order
@@ -116,6 +116,7 @@ class Drive:
         self._snapshot: dict[str, Any] | None = None
         self._kept = (0, 0)
         self._fatal: list[Fatal] = []
+        self._suspects: list[Fatal] = []
 
     def search(self) -> Found:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
@@ -131,16 +132,23 @@ class Drive:
         state = self._store.resume(self._job.identity)
         if state is None:
             return
-        self._snapshot = state["snapshot"]
+        try:
+            self._take_up(state)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise self._store.damaged() from None
+        self._warn(f"resuming after {self._found.books.paths} paths")
+
+    def _take_up(self, state: dict[str, Any]) -> None:
+        snapshot = state["snapshot"]
+        self._snapshot = Snapshot.from_json(snapshot).to_json()
         self._fatal = [
             Fatal(tuple(item["start"]), _from_hex(item["decisions"]), Outcome(item["outcome"]))
             for item in state["fatal"]
         ]
         self._found.paths, self._found.failures = state["paths"], state["failures"]
-        self._found.best = self._snapshot["best"]
-        self._found.books = Books(**self._snapshot["books"])
+        self._found.best = snapshot["best"]
+        self._found.books = Books(**snapshot["books"])
         self._kept = len(self._found.paths), len(self._found.failures)
-        self._warn(f"resuming after {self._found.books.paths} paths")
 
     def _attempt(self) -> bool:
         """One worker's part of the search; False if it died and the search must go on in another."""
@@ -220,16 +228,20 @@ class Drive:
 
     def _bury(self, death: Death) -> None:
         """Make a failure with its input of a run that killed its process."""
+        del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
         record = death.record
         if record is None:
             raise TargetError(f"importing or preparing the target {death.text} {death.last_words}")
         start = tuple(pickle.loads(record.payload or b"N."))  # written by our own worker, in memory
         decisions = record.decisions if record.kind == SYMBOLIC else None
         fatal = Fatal(start, decisions, death.outcome)
+        if death.detail == "SIGKILL" and fatal not in self._suspects:
+            # Somebody else may have killed it, for want of memory or by mistake: it is run once more.
+            self._suspects.append(fatal)
+            return
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
             raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
         self._fatal.append(fatal)
-        del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
         leaves = list(start) if decisions is None else self._recover(fatal)
         if leaves is not None:
             self._found.failures.append(

@@ -146,7 +146,7 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
     """Do it, and turn whatever the user's code raises, SystemExit too, into a TargetError of one line."""
     try:
         return action()
-    except (KeyboardInterrupt, TargetError):
+    except TargetError:
         raise
     except SyntaxError as error:
         raise _syntax_error(error, name) from None

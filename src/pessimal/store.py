@@ -26,7 +26,7 @@ class Store:
             try:
                 self._directory.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise UsageError(f"--out {directory} cannot be made: {error.strerror or error}") from None
+                raise UsageError(f"--out {directory} cannot be made: {error.strerror or error}", slug="out") from None
 
     def part(self, name: str) -> Store:
         """The store of one part of a run, such as one size of several."""
@@ -37,13 +37,22 @@ class Store:
         state = self._read("state.json")
         if state is None:
             return None
-        if state.get("job") != identity:
-            changed = sorted(key for key in identity if state.get("job", {}).get(key) != identity[key])
+        job = state.get("job")
+        if not isinstance(job, dict):
+            raise self.damaged()
+        changed = sorted(key for key in identity if job.get(key) != identity[key])
+        if changed:
             raise UsageError(
                 f"--out {self._directory} holds an unfinished search with another {', '.join(changed)}: "
-                "choose another directory or remove this one"
+                "choose another directory or remove this one",
+                slug="out",
             )
         return state
+
+    def damaged(self) -> UsageError:
+        """The complaint about a state that nothing can be resumed from."""
+        path = (self._directory or Path()) / "state.json"
+        return UsageError(f"{path} is not the state of a search; remove it to start anew", slug="out")
 
     def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
         """Keep what is needed to resume."""
@@ -64,9 +73,9 @@ class Store:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise UsageError(f"{path} cannot be read: {error}; remove it to start anew") from None
+            raise UsageError(f"{path} cannot be read: {error}; remove it to start anew", slug="out") from None
         if not isinstance(data, dict):
-            raise UsageError(f"{path} is not the state of a search; remove it to start anew")
+            raise self.damaged()
         return data
 
     def _write(self, name: str, data: dict[str, Any]) -> None:

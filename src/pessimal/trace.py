@@ -96,7 +96,8 @@ class Trace:
     """One execution: its branches in order, the input that drives it there, its outcome and its costs.
 
     ``leaves`` is the input as the flat vector of leaf values that the input specification decodes. ``decisions`` are
-    the outcomes taken, choices included: following them again leads to the same place.
+    the outcomes taken, choices included: following them again leads to the same place. A ``truncated`` trace was cut
+    at the limit of branches; a ``foreseen`` one was ended because it is known to kill its process.
     """
 
     sites: list[Site] = field(default_factory=list)
@@ -112,6 +113,7 @@ class Trace:
     exception: str | None = None
     costs: dict[str, float] = field(default_factory=dict)
     truncated: bool = False
+    foreseen: bool = False
 
     def __len__(self) -> int:
         return len(self.decisions)

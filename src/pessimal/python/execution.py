@@ -96,7 +96,7 @@ class Execution:
     def begin(self) -> None:
         """End the run before it starts, if it is known to kill its process before its first decision."""
         if b"" in self._fatal:
-            self._stop(self._fatal[b""])
+            self._foresee(b"")
 
     def branch(self, condition: Expr, frame: FrameType) -> bool:
         """Decide a truth test of the program."""
@@ -159,7 +159,7 @@ class Execution:
             trace.truncated = True
             self._stop(Outcome.TIMED_OUT)
         if length in self._fatal_lengths and bytes(decisions) in self._fatal:
-            self._stop(self._fatal[bytes(decisions)])
+            self._foresee(bytes(decisions))
         return taken == 1
 
     @contextmanager
@@ -184,6 +184,10 @@ class Execution:
     def reject(self) -> NoReturn:
         """End the run because the input breaks a precondition."""
         self._stop(Outcome.REJECTED)
+
+    def _foresee(self, decisions: bytes) -> NoReturn:
+        self.trace.foreseen = True
+        self._stop(self._fatal[decisions])
 
     def _stop(self, outcome: Outcome) -> NoReturn:
         self._stopped = Stop(outcome)

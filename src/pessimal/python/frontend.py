@@ -164,7 +164,7 @@ class PythonFrontEnd:
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
         killer = self._fatal_inputs.get(tuple(leaves))
         if killer is not None:
-            return Trace(leaves=leaves, outcome=killer)
+            return Trace(leaves=leaves, outcome=killer, foreseen=True)
         concrete = self._concrete
         self._worlds[self._counts_rewritten].enter()
         with self._recorded(CONCRETE, leaves), self._guard(seconds):

@@ -137,9 +137,14 @@ class Depth(_Tracing):
 
 @contextmanager
 def _traced_memory() -> Iterator[None]:
-    """Trace allocations; the cyclic collector is off meanwhile, since when it runs depends on what ran before."""
+    """Trace allocations, independent of what ran before.
+
+    A collection empties the interpreter's stocks of free objects; afterwards the collector stays off, since when
+    it runs depends on the past, too.
+    """
     tracing, collecting = tracemalloc.is_tracing(), gc.isenabled()
     gc.disable()
+    gc.collect()
     if not tracing:
         tracemalloc.start()
     try:

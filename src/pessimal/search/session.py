@@ -219,7 +219,8 @@ class LiveSession:
         cost = self._front_end.cost(trace, self._allowed()) if ended else -inf
         if not ended:
             self.books.failed += 1
-            self._send({"kind": "failure", **_finding(trace, cost, origin)})
+            if not trace.foreseen:
+                self._send({"kind": "failure", **_finding(trace, cost, origin)})
         elif self.best is None or cost > self.best["cost"]:
             self._clock.improved()
             self.best = _finding(trace, cost, origin)

@@ -12,8 +12,11 @@ from sys import _getframe
 from typing import Any
 
 from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction, negation
-from pessimal.expr.evaluate import OPERATIONS
+from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.python import live
+
+
+PLAIN = (int, float)
 
 
 class SymBool:
@@ -107,6 +110,8 @@ class SymNumber:
     expr: Term
 
     def __bool__(self) -> bool:
+        if isinstance(self.expr, PLAIN):
+            return bool(self.expr)
         return live.execution.branch(Compare("!=", self.expr, 0), _getframe(1))
 
     def __lt__(self, other: Any) -> Any:
@@ -130,10 +135,13 @@ class SymNumber:
     def __hash__(self) -> int:
         if live.execution.identity_hash:
             return id(self)
-        return hash(self.concrete("hash()"))
+        self.expr = self.concrete("hash()")  # from here on a constant: what a dictionary asks of it is no branch
+        return hash(self.expr)
 
     def concrete(self, reason: str) -> Any:
         """Give the number the value that it has now, recorded as a concretisation."""
+        if isinstance(self.expr, PLAIN):
+            return self.expr
         return live.execution.concretise((self.expr,), reason, _getframe(1))[0]
 
     def __sub__(self, other: Any) -> Any:
@@ -366,7 +374,9 @@ def operand(value: Any) -> Term | None:
 
 
 def wrap(op: str, args: tuple[Term, ...], sort: str) -> Any:
-    """The symbolic number that an operation on terms yields."""
+    """The symbolic number that an operation on terms yields, a plain one if the terms are."""
+    if all(isinstance(arg, PLAIN) for arg in args):
+        return OPERATIONS[op](*args)
     return (SymFloat if sort == "float" else SymInt)(App(op, args, sort))
 
 
@@ -378,13 +388,17 @@ def sort_of(term: Term) -> str:
 
 
 def _compare(op: str, left: Any, right: Any) -> Any:
+    expr = left.expr
     kind = type(right)
     if kind is SymInt:
-        return SymBool(Compare(op, left.expr, right.expr))
-    term = right if kind is int else operand(right)
-    if term is None:
-        return NotImplemented
-    return SymBool(Compare(op, left.expr, term))
+        term = right.expr
+    else:
+        term = right if kind is int else operand(right)
+        if term is None:
+            return NotImplemented
+    if isinstance(expr, PLAIN) and isinstance(term, PLAIN):
+        return COMPARE[op](expr, term)
+    return SymBool(Compare(op, expr, term))
 
 
 def _arithmetic(op: str, left: Any, right: Any) -> Any:

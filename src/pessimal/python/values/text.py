@@ -61,32 +61,40 @@ class SymSequence:
 
     def __eq__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(equal(self.codes, codes))
+        return NotImplemented if codes is None else self._answer(equal(self.codes, codes), codes)
 
     def __ne__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(negation(equal(self.codes, codes)))
+        return NotImplemented if codes is None else self._answer(negation(equal(self.codes, codes)), codes)
 
     def __lt__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(_less(self.codes, codes, False))
+        return NotImplemented if codes is None else self._answer(_less(self.codes, codes, False), codes)
 
     def __le__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(_less(self.codes, codes, True))
+        return NotImplemented if codes is None else self._answer(_less(self.codes, codes, True), codes)
 
     def __gt__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(_less(codes, self.codes, False))
+        return NotImplemented if codes is None else self._answer(_less(codes, self.codes, False), codes)
 
     def __ge__(self, other: Any) -> Any:
         codes = self.codes_of(other)
-        return NotImplemented if codes is None else SymBool(_less(codes, self.codes, True))
+        return NotImplemented if codes is None else self._answer(_less(codes, self.codes, True), codes)
 
     def __hash__(self) -> int:
         if live.execution.identity_hash:
             return id(self)
-        return hash(self.concrete("hash()"))
+        plain = self.concrete("hash()")
+        self.codes = self.codes_of(plain) or ()  # from here on constants: what a dictionary asks of them is no branch
+        return hash(plain)
+
+    def _answer(self, condition: Expr, others: Sequence[Term]) -> Any:
+        """A condition on codes as what a comparison returns: plain where nothing in it is symbolic."""
+        if all(type(code) is int for code in (*self.codes, *others)):
+            return condition
+        return SymBool(condition)
 
     def startswith(self, prefix: Any, start: int = 0, end: int | None = None) -> Any:
         """Whether the value begins with a prefix, or with one of several."""
@@ -110,6 +118,8 @@ class SymSequence:
     def concrete(self, reason: str) -> Any:
         """Give every symbolic position the value that it has now, recorded as one concretisation."""
         symbolic = tuple(code for code in self.codes if type(code) is not int)
+        if not symbolic:
+            return self.native(self.codes)
         values = iter(live.execution.concretise(symbolic, reason, _getframe(1)))
         return self.native([code if type(code) is int else next(values) for code in self.codes])
 

@@ -1,0 +1,342 @@
+"""Targets that misbehave: the result tells the outcome and the input, and the search goes on."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import pessimal as api
+
+LUCKY = 7
+
+FURTHER = """
+import itertools
+import random
+import re
+import time
+from collections import deque
+
+CALLS = []
+
+def backtracks(x: int) -> int:
+    if x == 7:
+        re.match(r"(a+)+$", "a" * 60 + "b")
+    return x
+
+def never_listens(x: int) -> int:
+    if x == 7:
+        deque(itertools.repeat(0), maxlen=0)
+    return x
+
+def always_raises(x: int) -> int:
+    raise ValueError("always")
+
+def always_exits(x: int) -> int:
+    raise SystemExit(4)
+
+def always_dies(x: int) -> int:
+    import os
+    os._exit(4)
+
+def always_loops(x: int) -> int:
+    while True:
+        pass
+
+def dies_twice(x: int) -> int:
+    import os
+    if x > 100:
+        os._exit(1)
+    if x == 7:
+        os._exit(2)
+    return x
+
+def dies_late(xs: list[int]) -> int:
+    import os
+    count = 0
+    for x in xs:
+        if x > 0:
+            count += 1
+    if count == len(xs):
+        os._exit(3)
+    return count
+
+def survives_the_deadline(x: int) -> int:
+    while x == 7:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+    return x
+
+def returns_chance(x: int) -> float:
+    return random.random() if x == 7 else 0.0
+
+def returns_time(x: int) -> int:
+    return time.perf_counter_ns()
+
+def branches_by_chance(x: int) -> int:
+    return sum(1 for _ in range(64) if random.random() < 0.5 and x > 0)
+
+def branches_by_history(x: int) -> int:
+    CALLS.append(x)
+    return sum(1 for i in range(len(CALLS)) if x > i)
+
+def raises_by_history(x: int) -> int:
+    CALLS.append(x)
+    if len(CALLS) % 2:
+        raise ValueError(len(CALLS))
+    return 0
+"""
+
+
+@pytest.fixture
+def further(write):
+    file = write(FURTHER)
+    return lambda function: f"{file}:{function}"
+
+
+def explored(pessimal, target, *options):
+    """The paths of a target that misbehaves on 7: the one with 7, or the failure with 7, and the other one."""
+    result = pessimal("explore", target, *options, "--json").json
+    lucky = [item for item in (*result["paths"], *result["failures"]) if item["input"] == {"x": LUCKY}]
+    (other,) = [path for path in result["paths"] if path["input"] != {"x": LUCKY}]
+    assert len(lucky) == 1
+    assert (other["outcome"], other["replayed"], other["difference"]) == ("returned", True, None)
+    return result, lucky[0]
+
+
+@pytest.mark.parametrize(
+    ("function", "exception"),
+    [
+        ("raises", "ValueError: seven"),
+        ("raises_own", "Misfortune: 7"),
+        ("asserts", "AssertionError: seven"),
+        ("divides", "ZeroDivisionError"),
+        ("recurses_for_ever", "RecursionError"),
+        ("exits", "SystemExit: 3"),
+        ("interrupts", "KeyboardInterrupt"),
+        ("eats_memory", "MemoryError"),
+        ("reads_input", "EOFError"),
+    ],
+)
+def test_an_exception_is_an_outcome_with_its_input(pessimal, subject, function, exception):
+    result, lucky = explored(pessimal, subject(f"misc:{function}"))
+    assert lucky["outcome"] == "raised"
+    assert lucky["exception"].startswith(exception)
+    assert lucky["replayed"] is True
+    assert result["failures"] == []
+
+
+@pytest.mark.parametrize(
+    ("function", "cause"),
+    [("exits_at_once", "exit status 3"), ("segfaults", "SIGSEGV"), ("kills_itself", "SIGKILL")],
+)
+def test_a_run_that_kills_its_process_is_a_failure_with_its_input(pessimal, subject, function, cause):
+    result, lucky = explored(pessimal, subject(f"misc:{function}"))
+    assert result["failures"] == [lucky]
+    assert lucky["outcome"] == "crashed"
+    assert cause in lucky["exception"]
+    assert lucky["replayed"] is True
+    assert result["exhausted"] is False
+
+
+@pytest.mark.parametrize("function", ["loops", "loops_without_asking", "sleeps"])
+def test_a_run_that_does_not_end_is_a_failure_with_its_input(pessimal, subject, function):
+    result, lucky = explored(pessimal, subject(f"misc:{function}"), "--run-timeout", "1s")
+    assert result["failures"] == [lucky]
+    assert lucky["outcome"] == "timed out"
+    assert lucky["replayed"] is True
+    assert result["exhausted"] is False
+
+
+@pytest.mark.parametrize("function", ["backtracks", "never_listens", "survives_the_deadline"])
+def test_a_run_that_minds_no_signal_is_a_failure_with_its_input(pessimal, further, function):
+    result, lucky = explored(pessimal, further(function), "--run-timeout", "0.2s")
+    assert result["failures"] == [lucky]
+    assert lucky["outcome"] == "timed out"
+
+
+def test_a_run_that_takes_too_much_memory_is_told_with_its_input(pessimal, subject):
+    _, lucky = explored(pessimal, subject("misc:grows"), "--memory", 256)
+    assert "emory" in lucky["exception"]
+    assert lucky["outcome"] in ("raised", "crashed")
+
+
+@pytest.mark.parametrize(
+    ("function", "outcome", "words"),
+    [
+        ("always_raises", "raised", "ValueError: always"),
+        ("always_exits", "raised", "SystemExit: 4"),
+        ("always_dies", "crashed", "exit status 4"),
+        ("always_loops", "timed out", ""),
+    ],
+)
+@pytest.mark.parametrize("strategy", ["exhaustive", "random", "climb"])
+def test_a_target_that_always_fails_still_has_a_result(pessimal, further, strategy, function, outcome, words):
+    limits = ["--paths", 2, "--run-timeout", "0.3s", "--budget", "5s"]
+    result = pessimal("stress", further(function), "--strategy", strategy, *limits, "--json").json
+    assert result["outcome"] == outcome
+    assert words in (result["exception"] or "")
+    assert result["input"] == {"x": 0}
+    assert result["replayed"] is True
+    assert (result["cost"]["value"] is None) == (outcome != "raised")
+
+
+def test_several_deaths_in_one_search_are_all_told(pessimal, further):
+    result = pessimal("explore", further("dies_twice"), "--json").json
+    causes = {failure["exception"]: failure["input"]["x"] for failure in result["failures"]}
+    assert len(causes) == 2
+    assert causes["killed its process (exit status 2)"] == LUCKY
+    assert causes["killed its process (exit status 1)"] > 100
+    assert [path["outcome"] for path in result["paths"]] == ["returned"]
+
+
+def test_all_paths_but_the_one_that_dies_are_found(pessimal, further):
+    result = pessimal("explore", further("dies_late"), "--size", 4, "--json").json
+    (failure,) = result["failures"]
+    assert all(x > 0 for x in failure["input"]["xs"])
+    found = [tuple(x > 0 for x in path["input"]["xs"]) for path in result["paths"]]
+    assert len(found) == len(set(found)) == 15
+    assert result["explored"] == 16
+
+
+def test_stress_reports_the_worst_that_lives_and_the_failures_beside_it(pessimal, further):
+    command = ["stress", further("dies_late"), "--size", 3, "--strategy", "exhaustive", "--json"]
+    result = pessimal(*command).json
+    assert result["cost"]["value"] == 3
+    assert result["outcome"] == "returned"
+    assert result["proof"] is None
+    assert [failure["outcome"] for failure in result["failures"]] == ["crashed"]
+
+
+def test_an_endless_loop_over_an_unbounded_argument_is_survived(pessimal, subject):
+    command = ["explore", subject("misc:counts_up"), "--paths", 4, "--run-timeout", "1s", "--json"]
+    result = pessimal(*command).json
+    assert result["stopped"] == "4 paths"
+    assert all(path["returned"] == str(max(0, path["input"]["x"])) for path in result["paths"])
+
+
+def test_a_recursion_as_deep_as_its_argument_is_survived(pessimal, subject):
+    command = ["stress", subject("misc:recurses"), "--strategy", "fixed", "--run-timeout", "5s", "--json"]
+    result = pessimal(*command).json
+    assert result["outcome"] == "raised"
+    assert result["exception"].startswith("RecursionError")
+    assert result["input"]["x"] > 100
+
+
+@pytest.mark.parametrize(
+    ("function", "returned"),
+    [
+        ("swallows", {"0", "1"}),
+        ("floods", {"0", "1"}),
+        ("leaves_thread", {"0", "1"}),
+        ("asks_from_thread", {"0", "1"}),
+    ],
+)
+def test_a_noisy_target_is_explored_in_silence(pessimal, subject, function, returned):
+    answer = pessimal("explore", subject(f"misc:{function}"), "--json")
+    assert answer.err == ""
+    assert {path["returned"] for path in answer.json["paths"]} == returned
+    assert answer.json["exhausted"] is True
+
+
+def test_what_cannot_be_pickled_is_returned_as_text(pessimal, subject):
+    result = pessimal("explore", subject("misc:returns_function"), "--json").json
+    assert all("<lambda>" in path["returned"] for path in result["paths"])
+    assert len(result["paths"]) == 2
+    assert result["nondeterministic"] is None
+
+
+def test_an_argument_that_the_target_changes_is_reported_as_it_was_given(pessimal, subject):
+    result = pessimal("explore", subject("misc:changes_argument"), "--size", 3, "--json").json
+    assert len(result["paths"]) == 8
+    assert all(len(path["input"]["xs"]) == 3 for path in result["paths"])
+    for path in result["paths"]:
+        assert path["returned"] == str(sum(x > 0 for x in path["input"]["xs"]))
+
+
+def test_side_effects_are_blocked(pessimal, subject, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, lucky = explored(pessimal, subject("misc:writes_file"))
+    assert lucky["outcome"] == "raised"
+    assert lucky["exception"].startswith("SideEffectBlocked")
+    assert "--allow-side-effects" in lucky["exception"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_side_effects_happen_when_they_are_allowed(pessimal, subject, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, lucky = explored(pessimal, subject("misc:writes_file"), "--allow-side-effects")
+    assert (lucky["outcome"], lucky["returned"]) == ("returned", "7")
+    assert (tmp_path / "left-behind.txt").read_text() == "seven\n"
+
+
+def test_a_target_that_changes_its_directory_moves_nobody_else(pessimal, subject, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    explored(pessimal, subject("misc:changes_directory"))
+    assert Path.cwd() == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        ("returns_chance", []),
+        ("returns_time", []),
+        ("branches_by_chance", ["--paths", 20]),
+        ("branches_by_history", ["--paths", 20]),
+        ("raises_by_history", []),
+    ],
+)
+@pytest.mark.parametrize("command", ["explore", "stress"])
+def test_a_target_that_is_not_deterministic_is_named_and_proves_nothing(pessimal, further, command, function, options):
+    answer = pessimal(command, further(function), "--json", "--budget", "10s", *options, *_exhaustive(command))
+    result = answer.json
+    assert result["nondeterministic"]
+    assert not result.get("exhausted")
+    assert not result.get("proof")
+
+
+def _exhaustive(command):
+    return ["--strategy", "exhaustive"] if command == "stress" else []
+
+
+def test_the_text_warns_of_a_target_that_is_not_deterministic(pessimal, further):
+    assert "not deterministic" in pessimal("explore", further("returns_time")).out
+
+
+class Pausing:
+    """A strategy that waits between its runs, and then runs the worst path."""
+
+    name = "pausing"
+
+    def search(self, session):
+        session.run()
+        time.sleep(1.5)
+        session.run()
+        session.evaluate([LUCKY])
+
+
+def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search():
+    def lucky(x: int) -> int:
+        return 2 if x == LUCKY and x > 0 else 0
+
+    killed = []
+
+    def kill(progress):
+        if not killed:
+            children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+            killed.extend(child for child in children if _works(child))
+            time.sleep(0.5)
+            for child in killed:
+                os.kill(int(child), 9)
+
+    result = api.stress(lucky, strategy=Pausing(), progress=kill, budget=30)
+    assert len(killed) == 1
+    assert result.cost["value"] == 2
+    assert result.failures == []
+
+
+def _works(child):
+    return b"pessimal.pool.worker" in Path(f"/proc/{child}/cmdline").read_bytes()
