@@ -12,6 +12,7 @@ from typing import Any
 
 import cloudpickle
 
+from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
 from pessimal.job import Fatal, Job
@@ -72,6 +73,8 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
         collect=job.collect,
     )
     stopped = session.conduct(strategy)
+    if session.books.rejected and not session.books.accepted:
+        raise InputError(f"no input of size {job.size} was accepted: {session.refusal}")
     return {
         "stopped": stopped,
         "proof": session.proof,

@@ -1,7 +1,6 @@
 """Concrete runs: outcomes, costs and branches of one execution, whatever the target does."""
 
 import sys
-from math import inf
 
 import pytest
 from tests.subjects import insertion_sort
@@ -111,16 +110,14 @@ def test_a_deadline_is_a_timeout_with_the_cost_so_far():
     trace = target.run([1])
     assert (trace.outcome, trace.exception) == (Outcome.TIMED_OUT, None)
     assert trace.costs == {"branches": 1}
-    assert target.cost_of([1]) == -inf
-    assert target.cost_of([0]) == 1
 
 
-def test_a_mistake_in_decoding_is_not_the_targets():
+def test_what_cannot_be_decoded_is_rejected_and_no_outcome_of_the_target():
     def decode(maker):
-        raise LookupError
+        raise LookupError("no such thing")
 
-    with pytest.raises(LookupError):
-        Concrete(first_is_larger, decode, timeout=Deadline).run([1])
+    trace = Concrete(first_is_larger, decode, timeout=Deadline).run([1])
+    assert (trace.outcome, trace.exception) == (Outcome.REJECTED, "LookupError: no such thing")
 
 
 def test_a_recording_fills_the_trace_with_branches():
@@ -163,7 +160,8 @@ def test_the_cost_of_a_site_needs_no_recording_to_be_asked_for():
         "branches": 45,
         f"site:insertion_sort.py:{loop}": 45,
     }
-    assert concrete(insertion_sort.insertion_sort, f"site:insertion_sort.py:{loop + 1}").cost_of(falling) == 0
+    elsewhere = f"site:insertion_sort.py:{loop + 1}"
+    assert concrete(insertion_sort.insertion_sort, elsewhere).run(falling).costs[elsewhere] == 0
 
 
 def test_a_users_cost_sees_the_branches():
@@ -171,12 +169,5 @@ def test_a_users_cost_sees_the_branches():
         return trace.decisions.count(0)
 
     target = Concrete(insertion_sort.insertion_sort, as_list, find(falses), timeout=Deadline)
-    assert target.cost_of([1, 2, 3]) == 2
-    assert target.cost_of([3, 2, 1]) == 0
-
-
-@pytest.mark.parametrize("cost", ["branches", "lines", "calls:first_is_larger", "depth"])
-def test_the_quick_path_gives_the_same_cost(cost):
-    target = concrete(first_is_larger, cost)
-    for leaves in ([2, 1], [1, 2]):
-        assert target.cost_of(leaves) == target.run(leaves).costs[cost] > 0
+    assert target.run([1, 2, 3]).costs["falses"] == 2
+    assert target.run([3, 2, 1]).costs["falses"] == 0

@@ -4,6 +4,7 @@ import inspect
 import types
 
 import pytest
+from tests.python import constructs
 
 from pessimal.inputs import Inputs, Native
 from pessimal.python.execution import Execution
@@ -11,7 +12,6 @@ from pessimal.python.rewrite import rewrite_function
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome, Side
-from tests.python import constructs
 
 SIZE = 3
 PATHS = 200

@@ -17,7 +17,7 @@ _Arguments = tuple[Any, ...]
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-class SideEffectBlocked(PermissionError):  # noqa: N818 - it is the target's news, not ours
+class SideEffectBlocked(PermissionError):
     """The target tried to change something outside of itself."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from math import inf
 from typing import Any
 
 from pessimal.cost import BRANCHES, Cost
@@ -60,23 +59,6 @@ class Concrete:
                 self._count(trace, recording, describe)
         return trace
 
-    def cost_of(self, leaves: Sequence[Leaf]) -> float:
-        """The cost alone, as fast as it can be had; minus infinity if the run does not end in time."""
-        if self._cost is not BRANCHES or not self._counted:
-            trace = self.run(leaves, describe=False)
-            return -inf if trace.outcome is Outcome.TIMED_OUT else trace.costs[self._cost.name]
-        args, kwargs = self._decode(Counted(leaves))
-        self._tally.start()
-        try:
-            self._call(*args, **kwargs)
-        except self._timeout:
-            return -inf
-        except BaseException:
-            pass
-        finally:
-            self._tally.stop()
-        return self._tally.count
-
     def _count(self, trace: Trace, recording: Locate | None, describe: bool) -> None:
         tally = self._tally
         self._execute(trace, Counted(trace.leaves), _counting(tally, recording), describe)
@@ -92,7 +74,11 @@ class Concrete:
         trace.costs[self._cost.name] = meter.value
 
     def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], describe: bool) -> None:
-        args, kwargs = self._decode(maker)
+        try:
+            args, kwargs = self._decode(maker)
+        except Exception as error:  # an object whose constructor refuses the values is no input
+            trace.outcome, trace.exception = Outcome.REJECTED, told(error)
+            return
         try:
             with around:
                 returned = self._call(*args, **kwargs)

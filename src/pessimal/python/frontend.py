@@ -19,6 +19,7 @@ from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job
 from pessimal.pool import sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.concrete import Concrete
+from pessimal.python.counted import hash_by_identity, hash_natively
 from pessimal.python.execution import Policy
 from pessimal.python.require import Requirement
 from pessimal.python.rewrite import rewrite_function
@@ -82,12 +83,13 @@ class PythonFrontEnd:
     @cached_property
     def _concrete(self) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
+        (hash_by_identity if self._job.pyse_compatible else hash_natively)()
         call = self._load(rewriting=True).call if self._counts_rewritten else self.target.call
         return Concrete(call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if not isinstance(self._job.target, Reference):
+        if self._cost.meter is not None or not isinstance(self._job.target, Reference):
             return False
         self._load(rewriting=True)
         return RewritingLoader.met_lossy_code

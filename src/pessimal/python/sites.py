@@ -9,7 +9,7 @@ from types import CodeType, FrameType
 
 from pessimal.trace import Site
 
-PACKAGE = str(Path(__file__).resolve().parent.parent) + "/"
+PACKAGE = str(Path(__file__).parent.parent) + "/"
 MAX_TEXT = 80
 
 

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pessimal.expr import Compare, Leaf, Offset, Var
+from pessimal.importing import told
 from pessimal.inputs import Inputs
 from pessimal.python import live
 from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Policy, Stop
@@ -142,7 +143,8 @@ class Symbolic:
         """The arguments; an object whose constructor refuses them is no input."""
         try:
             return self._inputs.values(Symbols(execution))
-        except Exception:
+        except Exception as error:
+            execution.trace.exception = told(error)
             execution.reject()
 
     def _assume(self, execution: Execution, values: Mapping[str, Any]) -> None:

@@ -118,6 +118,7 @@ class LiveSession:
         self.books = snapshot.books
         self.best = snapshot.best
         self.proof: str | None = None
+        self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
         self._clock = Clock(budget, (self.books.seconds, self.books.paths))
@@ -213,6 +214,7 @@ class LiveSession:
             self._clock.paths -= 1
             self.books.paths -= 1
             self.books.rejected += 1
+            self.refusal = trace.exception or self.refusal
             return -inf
         self.books.accepted += 1
         ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)

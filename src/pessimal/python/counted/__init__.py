@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from pessimal.python.counted.maker import Counted
 from pessimal.python.counted.truth import FALSE, TRUE, CountedBool, Locate, Tally
-from pessimal.python.counted.values import CountedBytes, CountedFloat, CountedInt, CountedStr, counted
+from pessimal.python.counted.values import (
+    CountedBytes,
+    CountedFloat,
+    CountedInt,
+    CountedStr,
+    counted,
+    hash_by_identity,
+    hash_natively,
+)
 
 __all__ = [
     "FALSE",
@@ -23,4 +31,6 @@ __all__ = [
     "Locate",
     "Tally",
     "counted",
+    "hash_by_identity",
+    "hash_natively",
 ]

@@ -8,6 +8,7 @@ function computes without asking the operand's operators (``ord``, ``1.5 < x`` f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import isfinite
 from types import MethodDescriptorType
 from typing import Any, TypeAlias
 
@@ -122,7 +123,10 @@ def _comparison(native: _Method, mirrored: _Method) -> _Method:
             return TRUE
         if truth is False:
             return FALSE
-        return counted(mirrored(other, self)) if isinstance(other, float) else truth
+        if not isinstance(other, float):
+            return truth
+        truth = mirrored(other, self)
+        return counted(truth) if isfinite(other) else truth  # beyond all integers: no matter of the input
 
     return method
 
@@ -198,6 +202,36 @@ _lift(CountedBool, int, ["__and__", "__or__", "__xor__", "__rand__", "__ror__", 
 _equip_float()
 _equip_sequence(CountedStr, str)
 _equip_sequence(CountedBytes, bytes)
+
+# What a counted value becomes when it is hashed: a plain key, of which a dictionary may ask what it likes.
+_KEYS: dict[type, type] = {
+    kind: type(native.__name__, (native,), {"__slots__": ()})
+    for kind, native in ((CountedInt, int), (CountedFloat, float), (CountedStr, str), (CountedBytes, bytes))
+}
+
+
+def _hash_as(key: type) -> _Method:
+    def method(self: Any) -> int:
+        self.__class__ = key
+        return hash(self)
+
+    return method
+
+
+def hash_natively() -> None:
+    """Let hashes be those of the values; a value that was hashed counts no more, as it is no more symbolic."""
+
+    for kind, key in _KEYS.items():
+        setattr(kind, "__hash__", _hash_as(key))  # noqa: B010 (a type's own dunder cannot be assigned for mypy)
+
+
+def hash_by_identity() -> None:
+    """Let no two values have the same hash, as PySE has it: nothing is ever found in a dictionary."""
+    for kind in _KEYS:
+        setattr(kind, "__hash__", object.__hash__)  # noqa: B010
+
+
+hash_natively()
 
 # Messages of the target's exceptions name the types of operands; they shall read as they do natively.
 for _native in (bool, int, float, str, bytes):

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from sys import _getframe
 from typing import Any
 
-from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction, negation
+from pessimal.expr import App, Compare, Expr, Leaf, Offset, Term, conjunction, disjunction, negation
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.python import live
-
 
 PLAIN = (int, float)
 
@@ -396,9 +395,14 @@ def _compare(op: str, left: Any, right: Any) -> Any:
         term = right if kind is int else operand(right)
         if term is None:
             return NotImplemented
-    if isinstance(expr, PLAIN) and isinstance(term, PLAIN):
-        return COMPARE[op](expr, term)
+    if isinstance(term, PLAIN) and (isinstance(expr, PLAIN) or _beyond(term, expr)):
+        return COMPARE[op](expr if isinstance(expr, PLAIN) else 0, term)
     return SymBool(Compare(op, expr, term))
+
+
+def _beyond(bound: Leaf, expr: Term) -> bool:
+    """Whether a comparison is with infinity or NaN, so that it is no matter of which integer the other side is."""
+    return type(bound) is float and sort_of(expr) == "int" and not math.isfinite(bound)
 
 
 def _arithmetic(op: str, left: Any, right: Any) -> Any:
