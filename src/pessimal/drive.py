@@ -89,6 +89,7 @@ class Found:
             concretisations=books.concretisations,
             solver={"calls": books.solver_calls, "seconds": round(books.solver_seconds, 6)},
             seconds=round(books.seconds, 6),
+            found_after=None if books.found_after is None else round(books.found_after, 6),
             stopped=self.stopped,
             nondeterministic=books.divergence,
         )
@@ -171,6 +172,7 @@ class Drive:
             fresh=True,
             recorder=self._recorder,
         )
+        overdue = None
         try:
             while True:
                 for event in self._pool.wait([handle], timeout=LISTEN):
@@ -180,8 +182,9 @@ class Drive:
                         return self._ended(event)
                 record = self._recorder.read()
                 if record is not None and record.seconds > self._job.limits.run_seconds + GRACE:
-                    handle.cancel()
-                    return Death("deadline", "", record)
+                    if record.run == overdue:  # seen twice, so that the look itself is above suspicion
+                        return Death("deadline", "", record)
+                    overdue = record.run
         finally:
             handle.cancel()
 
@@ -232,7 +235,7 @@ class Drive:
         record = death.record
         if record is None:
             raise TargetError(f"importing or preparing the target {death.text} {death.last_words}")
-        start = tuple(pickle.loads(record.payload or b"N."))  # written by our own worker, in memory
+        start = tuple(pickle.loads(record.payload or pickle.dumps([])))  # from our own worker's memory
         decisions = record.decisions if record.kind == SYMBOLIC else None
         fatal = Fatal(start, decisions, death.outcome)
         if death.detail == "SIGKILL" and fatal not in self._suspects:

@@ -41,6 +41,7 @@ class Effort:
     concretisations: int = 0
     solver: dict[str, float] = field(default_factory=lambda: {"calls": 0, "seconds": 0.0})
     seconds: float = 0.0
+    found_after: float | None = None
     stopped: str = ""
     nondeterministic: str | None = None
 

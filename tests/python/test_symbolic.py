@@ -2,6 +2,7 @@
 
 import inspect
 import types
+from contextlib import suppress
 
 import pytest
 from tests.python import constructs
@@ -53,10 +54,8 @@ class Collector:
         self.proof = proof
 
     def explore(self):
-        try:
+        with suppress(Enough):
             Exhaustive().search(self)
-        except Enough:
-            pass
         return self
 
 

@@ -71,7 +71,8 @@ class Recorder:
         length = len(payload) if len(payload) <= DECISIONS - _PAYLOAD else -1
         if length > 0:
             memory[_PAYLOAD : _PAYLOAD + length] = payload
-        _HEADER.pack_into(memory, 0, 1, kind, time.monotonic(), length)
+        _HEADER.pack_into(memory, 0, 0, kind, time.monotonic(), length)
+        memory[0] = 1  # last, so that a parent who looks just now never sees half a header
 
     def end(self) -> None:
         """No run is in progress any more."""

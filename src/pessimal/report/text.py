@@ -65,7 +65,8 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
     settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
     solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
     lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
-    lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}")
+    found = "" if effort.found_after is None else f"; the result was found after {effort.found_after:.2f}s"
+    lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}{found}")
     return lines
 
 

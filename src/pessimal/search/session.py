@@ -73,6 +73,7 @@ class Books:
     rejected: int = 0
     accepted: int = 0
     seconds: float = 0.0
+    found_after: float | None = None
     solver_calls: int = 0
     solver_seconds: float = 0.0
     divergence: str | None = None
@@ -225,8 +226,10 @@ class LiveSession:
                 self._send({"kind": "failure", **_finding(trace, cost, origin)})
         elif self.best is None or cost > self.best["cost"]:
             self._clock.improved()
+            self.books.found_after = self._clock.seconds
             self.best = _finding(trace, cost, origin)
-            self._send({"kind": "best", **self.best, "seconds": self._clock.seconds})
+            self._send({"kind": "best", **self.best})
+            self._report(monotonic())
         if self._collect and ended:
             self._send({"kind": "path", **_finding(trace, cost, origin)})
         return cost
