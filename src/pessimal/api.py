@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError
@@ -28,26 +28,43 @@ DEFAULT_SIZE = 10
 SHOWN_FAILURES = 10
 
 
+class Options(TypedDict, total=False):
+    """What both questions can be asked with; the command line has the same names."""
+
+    strategy: str | Strategy
+    """A name, or an object of one's own."""
+    options: Mapping[str, Any]
+    """Options of a strategy that is given by name."""
+    cost: str | Callable[..., float]
+    """What to count: a name such as ``lines``, or a function of a trace."""
+    budget: float | str | None
+    """Wall seconds for the whole search, or text such as ``5m``."""
+    paths: int | None
+    """Stop after so many paths."""
+    stop_after: float | str | None
+    """Stop after so long without improvement."""
+    seed: int
+    """The one source of randomness."""
+    inputs: Mapping[str, Spec | str]
+    """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
+    require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
+    """Preconditions: expressions over the parameters, or predicates."""
+    out: str | Path | None
+    """A directory for result and state; the same search resumes from it."""
+    limits: Limits
+    """What one run of the target may use."""
+    allow_side_effects: bool
+    """Let the target write files, connect and start processes."""
+    pyse_compatible: bool
+    """Read symbolic hashes as PySE does; unsound, for comparison only."""
+    progress: Callable[[Progress], None]
+    """Is told how the search goes, a few times a second."""
+    warn: Callable[[str], None]
+    """Is told what the user should know; by default that goes to stderr."""
+
+
 def stress(
-    target: Target,
-    *,
-    size: int | None = None,
-    sizes: Sequence[int] | None = None,
-    strategy: str | Strategy = "climb",
-    options: Mapping[str, Any] | None = None,
-    cost: str | Callable[..., float] = "branches",
-    budget: float | str | None = 60.0,
-    paths: int | None = None,
-    stop_after: float | str | None = 10.0,
-    seed: int = 0,
-    inputs: Mapping[str, Spec | str] | None = None,
-    require: Sequence[str | Callable[..., Any]] = (),
-    out: str | Path | None = None,
-    limits: Limits | None = None,
-    allow_side_effects: bool = False,
-    pyse_compatible: bool = False,
-    progress: Callable[[Progress], None] | None = None,
-    warn: Callable[[str], None] | None = None,
+    target: Target, *, size: int | None = None, sizes: Sequence[int] | None = None, **options: Unpack[Options]
 ) -> StressResult:
     """Find the input of a size on which the target costs most.
 
@@ -55,27 +72,17 @@ def stress(
     ``curve`` tells the cost at each.
     """
     wanted = _sizes(size, sizes)
-    base = Job(
-        target=_reference(target),
-        size=wanted[0],
-        strategy=strategy,
-        options=dict(options or {}),
-        cost=cost,
-        given=dict(inputs or {}),
-        requirements=_requirements(require),
-        budget=_budget(budget, paths, stop_after),
-        seed=seed,
-        limits=limits or Limits(),
-        allow_side_effects=allow_side_effects,
-        pyse_compatible=pyse_compatible,
-    )
-    store = Store(out, warn or _say)
-    with _pool() as pool:
-        results: list[StressResult] = []
+    asked: Options = {"strategy": "climb", "stop_after": 10.0, **options}
+    base = _job(target, wanted[0], asked)
+    store = Store(asked.get("out"), asked.get("warn", _say))
+    results: list[StressResult] = []
+    with Pool(workers=1) as pool:
         for i, number in enumerate(wanted):
             job = replace(base, size=number, budget=_share(base.budget, results, len(wanted) - i))
             part = store if len(wanted) == 1 else store.part(f"size-{number}")
-            results.append(_stress(job, pool, part, progress, warn))
+            with _driving(job, pool, part, asked) as drive:
+                results.append(_stress(job, drive))
+                part.save_result(results[-1].to_json(), finished=not results[-1].interrupted)
             if results[-1].interrupted:
                 break
     result = results[-1]
@@ -85,108 +92,70 @@ def stress(
     return result
 
 
-def explore(
-    target: Target,
-    *,
-    size: int | None = None,
-    strategy: str | Strategy = "exhaustive",
-    options: Mapping[str, Any] | None = None,
-    cost: str | Callable[..., float] = "branches",
-    budget: float | str | None = 60.0,
-    paths: int | None = 1000,
-    stop_after: float | str | None = None,
-    seed: int = 0,
-    inputs: Mapping[str, Spec | str] | None = None,
-    require: Sequence[str | Callable[..., Any]] = (),
-    out: str | Path | None = None,
-    limits: Limits | None = None,
-    allow_side_effects: bool = False,
-    pyse_compatible: bool = False,
-    progress: Callable[[Progress], None] | None = None,
-    warn: Callable[[str], None] | None = None,
-) -> ExploreResult:
+def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
-    job = Job(
-        target=_reference(target),
-        size=_sizes(size, None)[0],
-        strategy=strategy,
-        options=dict(options or {}),
-        cost=cost,
-        given=dict(inputs or {}),
-        requirements=_requirements(require),
-        budget=_budget(budget, paths, stop_after),
-        seed=seed,
-        limits=limits or Limits(),
-        allow_side_effects=allow_side_effects,
-        pyse_compatible=pyse_compatible,
-        collect=True,
-    )
-    store = Store(out, warn or _say)
-    with _pool() as pool, _driving(job, pool, store, progress, warn) as drive:
+    asked: Options = {"strategy": "exhaustive", "paths": 1000, **options}
+    job = replace(_job(target, _sizes(size, None)[0], asked), collect=True)
+    store = Store(asked.get("out"), asked.get("warn", _say))
+    with Pool(workers=1) as pool, _driving(job, pool, store, asked) as drive:
         found = drive.search()
-        witnesses = drive.replay(found.paths)
-        failures = drive.replay(_distinct(found.failures))
         result = ExploreResult(
             target=_name(job),
             strategy=job.strategy_name,
             size=job.size,
-            paths=witnesses,
+            paths=drive.replay(found.paths),
             exhausted=found.proof is not None,
-            effort=found.effort(),
-            seed=seed,
-            failures=failures,
-            interrupted=found.interrupted,
-        )
-        store.save_result(result.to_json(), finished=not found.interrupted)
-        return result
-
-
-def _stress(
-    job: Job,
-    pool: Pool,
-    store: Store,
-    progress: Callable[[Progress], None] | None,
-    warn: Callable[[str], None] | None,
-) -> StressResult:
-    with _driving(job, pool, store, progress, warn) as drive:
-        found = drive.search()
-        witness = drive.replay([found.best])[0] if found.best is not None else None
-        failures = drive.replay(_distinct(found.failures))
-        result = StressResult(
-            target=_name(job),
-            strategy=job.strategy_name,
-            size=job.size,
-            cost={"name": _cost_name(job), "value": _value(witness, failures)},
-            witness=witness,
-            proof=_proof(found, witness),
+            failures=drive.replay(_distinct(found.failures)),
             effort=found.effort(),
             seed=job.seed,
-            failures=failures,
             interrupted=found.interrupted,
         )
         store.save_result(result.to_json(), finished=not found.interrupted)
-        return result
+    return result
+
+
+def _job(target: Target, size: int, asked: Options) -> Job:
+    return Job(
+        target=_reference(target),
+        size=size,
+        strategy=asked["strategy"],
+        options=dict(asked.get("options", {})),
+        cost=asked.get("cost", "branches"),
+        given=dict(asked.get("inputs", {})),
+        requirements=_requirements(asked.get("require", ())),
+        budget=_budget(asked.get("budget", 60.0), asked.get("paths"), asked.get("stop_after")),
+        seed=asked.get("seed", 0),
+        limits=asked.get("limits", Limits()),
+        allow_side_effects=asked.get("allow_side_effects", False),
+        pyse_compatible=asked.get("pyse_compatible", False),
+    )
+
+
+def _stress(job: Job, drive: Drive) -> StressResult:
+    found = drive.search()
+    witness = drive.replay([found.best])[0] if found.best is not None else None
+    failures = drive.replay(_distinct(found.failures))
+    return StressResult(
+        target=_name(job),
+        strategy=job.strategy_name,
+        size=job.size,
+        cost={"name": _cost_name(job), "value": _value(witness, failures)},
+        witness=witness,
+        proof=_proof(found, witness),
+        effort=found.effort(),
+        seed=job.seed,
+        failures=failures,
+        interrupted=found.interrupted,
+    )
 
 
 @contextmanager
-def _driving(
-    job: Job,
-    pool: Pool,
-    store: Store,
-    progress: Callable[[Progress], None] | None,
-    warn: Callable[[str], None] | None,
-) -> Iterator[Drive]:
-    drive = Drive(job, pool, store, progress=progress or (lambda news: None), warn=warn or _say)
+def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Drive]:
+    drive = Drive(job, pool, store, progress=asked.get("progress", lambda news: None), warn=asked.get("warn", _say))
     try:
         yield drive
     finally:
         drive.close()
-
-
-@contextmanager
-def _pool() -> Iterator[Pool]:
-    with Pool(workers=1) as pool:
-        yield pool
 
 
 def _reference(target: Target) -> Reference | Callable[..., Any]:
@@ -209,7 +178,9 @@ def _sizes(size: int | None, sizes: Sequence[int] | None) -> list[int]:
     return wanted
 
 
-def _requirements(require: Sequence[str | Callable[..., Any]] | str) -> tuple[str | Callable[..., Any], ...]:
+def _requirements(
+    require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
+) -> tuple[str | Callable[..., Any], ...]:
     return (require,) if isinstance(require, str) or callable(require) else tuple(require)
 
 

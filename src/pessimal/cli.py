@@ -10,11 +10,13 @@ import ast
 import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from pessimal import api
+from pessimal.config import defaults
 from pessimal.drive import InternalError
 from pessimal.errors import UsageError
 from pessimal.inputs import parse_inputs
@@ -92,6 +94,7 @@ def explore(size: str | None, **given: Any) -> None:
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> None:
     as_json, quiet = given.pop("as_json"), given.pop("quiet")
     given["inputs"] = parse_inputs(given["inputs"])
+    given["stop_after"] = given.pop("stop_after") or None
     given["options"] = dict(_option(item) for item in given["options"])
     given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
     with Display(quiet) as display:
@@ -121,10 +124,18 @@ def _option(item: str) -> tuple[str, Any]:
         return key, value
 
 
+def _options() -> dict[str, dict[str, str]]:
+    """The options of each command as they are written, here and in the file, and the parameter behind each."""
+    return {
+        name: {option.opts[0].lstrip("-").replace("-", "_"): str(option.name) for option in command.params[1:]}
+        for name, command in cli.commands.items()
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every mistake of the user's is one line and exit code 2."""
     try:
-        cli.main(args=arguments, standalone_mode=False)
+        cli.main(args=arguments, standalone_mode=False, default_map=defaults(_options(), Path.cwd()))
     except UsageError as error:
         _fail(f"{error} [{error.slug}]")
     except click.ClickException as error:

@@ -35,6 +35,8 @@ MODULES = {
     "late.py": "import helper\nNUMBER = 3\n",
     "package/__init__.py": "from package.inner import VALUE\n",
     "package/inner.py": "VALUE = object()\n",
+    "package/space/deep.py": "from package.inner import VALUE\n",
+    "loose/part.py": "import helper\nSTATE = helper.STATE\n",
 }
 
 PRELUDE = """
@@ -53,7 +55,7 @@ def tell(tmp_path):
     """Runs a few lines about two worlds in a fresh interpreter and gives what the last one evaluates to."""
     for name, text in MODULES.items():
         file = tmp_path / name
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(textwrap.dedent(text))
 
     def run(code):
@@ -127,6 +129,15 @@ def test_packages_and_their_modules_stay_together(tell):
     """) == [True, True, False]
 
 
+@pytest.mark.parametrize(("name", "attribute"), [("package.space.deep", "VALUE"), ("loose.part", "STATE")])
+def test_packages_without_a_file_of_their_own_belong_to_a_world_too(tell, name, attribute):
+    assert tell(f"""
+        one, other = load(plain, "{name}"), load(rewritten, "{name}")
+        again = load(plain, "{name}"), load(rewritten, "{name}")
+        [one is other, one.{attribute} is other.{attribute}, one is again[0], other is again[1]]
+    """) == [False, False, True, True]
+
+
 def test_rewritten_code_fails_on_the_line_of_the_source(tell):
     assert tell("""
         import traceback
@@ -135,7 +146,7 @@ def test_rewritten_code_fails_on_the_line_of_the_source(tell):
             try: load(world).fails()
             except ValueError as error: lines.append(traceback.extract_tb(error.__traceback__)[-1])
         [line.lineno for line in lines] + [line.line for line in lines]
-    """) == [19, 19, 'raise ValueError("here")', 'raise ValueError("here")']
+    """) == [20, 20, 'raise ValueError("here")', 'raise ValueError("here")']
 
 
 def test_rewritten_code_is_never_cached(tell, tmp_path):

@@ -3,7 +3,6 @@
 Leaves are completed paths plus directions that were proved infeasible.
 """
 
-import inspect
 import json
 
 import pytest
@@ -13,6 +12,7 @@ from pessimal.inputs import Inputs
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
+from pessimal.target import Target
 from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 
 ROWS = [
@@ -153,8 +153,8 @@ class Paths:
     """A session over insertion sort that notes the paths; it may end the search before its so-many-th run."""
 
     def __init__(self, stop=None):
-        inputs = Inputs.of(inspect.signature(insertion_sort.insertion_sort), 4, {}, name="insertion_sort")
-        self.symbolic = Symbolic(insertion_sort.insertion_sort, inputs)
+        target = Target.of(insertion_sort.insertion_sort)
+        self.symbolic = Symbolic(target.call, Inputs.of(target.signature, 4, {}, name=target.name))
         self.stop = stop
         self.seen = []
         self.claimed = None

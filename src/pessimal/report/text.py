@@ -25,6 +25,8 @@ def stress(result: StressResult) -> str:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
+    if result.effort.found_after is not None:
+        lines[-1] += f"; the result was found after {result.effort.found_after:.2f}s"
     if result.curve is not None:
         lines.append("  curve     size  cost")
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
@@ -65,8 +67,7 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
     settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
     solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
     lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
-    found = "" if effort.found_after is None else f"; the result was found after {effort.found_after:.2f}s"
-    lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}{found}")
+    lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}")
     return lines
 
 
