@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.subjects.insertion_sort import insertion_sort
 
 import pessimal
 from pessimal.errors import InputError
@@ -13,7 +14,6 @@ from pessimal.inputs import Inputs, parse_inputs
 from pessimal.python.require import Requirement
 from pessimal.python.symbolic import Symbolic
 from pessimal.trace import Outcome
-from tests.subjects.insertion_sort import insertion_sort
 
 VALUES = range(4)
 PAIRS = [list(pair) for pair in product(VALUES, repeat=2)]
@@ -160,20 +160,33 @@ def test_preconditions_cut_the_tree_and_cost_nothing(require, paths, cost):
     assert all(eval(text, {"xs": result.input["xs"]}) for text in require)
 
 
-@pytest.mark.parametrize("size", [2, 4, 6])
 @pytest.mark.parametrize(
-    "require",
+    ("require", "size"),
     [
-        ["len(set(xs)) == len(xs)"],
-        ["len(set(xs)) == len(xs)", "all(0 <= x < 10 for x in xs)"],
-        ["xs == sorted(xs, reverse=True)", "xs[0] > xs[-1]"],
-        ["max(xs) - min(xs) > 3"],
+        (["len(set(xs)) == len(xs)"], 2),
+        (["len(set(xs)) == len(xs)"], 6),
+        (["len(set(xs)) == len(xs)", "all(0 <= x < 10 for x in xs)"], 3),
+        (["xs == sorted(xs, reverse=True)", "xs[0] > xs[-1]"], 5),
+        (["max(xs) - min(xs) > 3"], 5),
     ],
 )
 def test_an_input_that_satisfies_a_precondition_with_choices_is_found(require, size):
     result = pessimal.stress(insertion_sort, size=size, strategy="random", require=require, paths=5)
     assert all(eval(text, {"xs": result.input["xs"]}) for text in require)
     assert result.witness.difference is None
+    assert result.cost["value"] >= size - 1
+
+
+def test_a_predicate_that_changes_its_argument_changes_nobody_elses():
+    def empties(xs):
+        while xs:
+            xs.pop()
+        return True
+
+    result = pessimal.stress(insertion_sort, size=3, strategy="exhaustive", require=[empties, "len(xs) == 3"])
+    assert result.cost["value"] == 3
+    assert result.effort.paths == 6
+    assert result.proof == "tree exhausted"
 
 
 def _order(xs):
@@ -181,9 +194,11 @@ def _order(xs):
 
 
 def increasing(xs):
-    for left, right in zip(xs, xs[1:], strict=False):
-        if not left < right:
+    previous = xs[0]
+    for x in xs[1:]:
+        if not previous < x:
             return False
+        previous = x
     return True
 
 

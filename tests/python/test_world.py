@@ -77,10 +77,13 @@ def test_each_world_has_its_own_copy_and_its_own_state(tell):
 
 
 def test_the_standard_library_is_shared(tell):
-    assert tell("""
+    assert (
+        tell("""
         one, other = load(plain), load(rewritten)
         one.heapq is other.heapq
-    """) is True
+    """)
+        is True
+    )
 
 
 def test_a_world_keeps_its_modules_while_the_other_is_active(tell):

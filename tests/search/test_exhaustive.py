@@ -6,6 +6,7 @@ Leaves are completed paths plus directions that were proved infeasible.
 import json
 
 import pytest
+from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 
 import pessimal
 from pessimal.inputs import Inputs
@@ -13,7 +14,6 @@ from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.target import Target
-from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 
 ROWS = [
     *[(insertion_sort.insertion_sort, n, n * (n - 1) // 2, leaves) for n, leaves in ((3, 6), (4, 24), (5, 120))],
@@ -154,7 +154,9 @@ class Paths:
 
     def __init__(self, stop=None):
         target = Target.of(insertion_sort.insertion_sort)
-        self.symbolic = Symbolic(target.call, Inputs.of(target.signature, 4, {}, name=target.name))
+        inputs = Inputs.of(target.signature, 4, {}, name=target.name)
+        self.symbolic = Symbolic(target.call, inputs)
+        self.initial = inputs.initial()
         self.stop = stop
         self.seen = []
         self.claimed = None
