@@ -15,8 +15,8 @@ from typing import Any, TypedDict, Unpack
 from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec, to_json
-from pessimal.job import Job, Limits
-from pessimal.pool import Pool
+from pessimal.job import Job, Limits, name_of
+from pessimal.pool import Pool, in_worker
 from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
@@ -25,7 +25,6 @@ from pessimal.target import Reference
 
 Target = str | Callable[..., Any]
 DEFAULT_SIZE = 10
-SHOWN_FAILURES = 10
 
 
 class Options(TypedDict, total=False):
@@ -42,7 +41,7 @@ class Options(TypedDict, total=False):
     paths: int | None
     """Stop after so many paths."""
     stop_after: float | str | None
-    """Stop after so long without improvement."""
+    """Stop after so long without improvement; ``none`` for never. By default the strategy knows."""
     seed: int
     """The one source of randomness."""
     inputs: Mapping[str, Spec | str]
@@ -72,7 +71,7 @@ def stress(
     ``curve`` tells the cost at each.
     """
     wanted = _sizes(size, sizes)
-    asked: Options = {"strategy": "climb", "stop_after": 10.0, **options}
+    asked: Options = {"strategy": "climb", **options}
     base = _job(target, wanted[0], asked)
     store = Store(asked.get("out"), asked.get("warn", _say))
     results: list[StressResult] = []
@@ -99,13 +98,14 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     store = Store(asked.get("out"), asked.get("warn", _say))
     with Pool(workers=1) as pool, _driving(job, pool, store, asked) as drive:
         found = drive.search()
+        witnesses, failures = drive.replay(found.paths), drive.failures()
         result = ExploreResult(
             target=_name(job),
             strategy=job.strategy_name,
             size=job.size,
-            paths=drive.replay(found.paths),
-            exhausted=found.proof is not None,
-            failures=drive.replay(_distinct(found.failures)),
+            paths=witnesses,
+            exhausted=_exhausted(found, witnesses),
+            failures=failures,
             effort=found.effort(),
             seed=job.seed,
             interrupted=found.interrupted,
@@ -115,14 +115,19 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
 
 
 def _job(target: Target, size: int, asked: Options) -> Job:
+    if in_worker():
+        raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
+    unknown = sorted(set(asked) - set(Options.__annotations__))
+    if unknown:
+        raise UsageError(f"unknown option {unknown[0]!r}; there are: {', '.join(sorted(Options.__annotations__))}")
     return Job(
         target=_reference(target),
         size=size,
         strategy=asked["strategy"],
-        options=dict(asked.get("options", {})),
+        options=dict(asked.get("options") or {}),
         cost=asked.get("cost", "branches"),
-        given=dict(asked.get("inputs", {})),
-        requirements=_requirements(asked.get("require", ())),
+        given=dict(asked.get("inputs") or {}),
+        requirements=_requirements(asked.get("require") or ()),
         budget=_budget(asked.get("budget", 60.0), asked.get("paths"), asked.get("stop_after")),
         seed=asked.get("seed", 0),
         limits=asked.get("limits", Limits()),
@@ -134,7 +139,7 @@ def _job(target: Target, size: int, asked: Options) -> Job:
 def _stress(job: Job, drive: Drive) -> StressResult:
     found = drive.search()
     witness = drive.replay([found.best])[0] if found.best is not None else None
-    failures = drive.replay(_distinct(found.failures))
+    failures = drive.failures()
     return StressResult(
         target=_name(job),
         strategy=job.strategy_name,
@@ -163,6 +168,8 @@ def _reference(target: Target) -> Reference | Callable[..., Any]:
         return Reference.parse(target)
     if not callable(target):
         raise UsageError(f"the target must be a name or a callable, but is {target!r}")
+    if getattr(target, "__module__", None) == "__main__":
+        return target  # by value: a script would run again if a worker imported it
     return Reference.of(target) or target
 
 
@@ -188,7 +195,7 @@ def _budget(budget: float | str | None, paths: int | None, stop_after: float | s
     return Budget(
         None if budget is None else seconds(budget, "budget"),
         paths,
-        None if stop_after is None else seconds(stop_after, "stop-after"),
+        stop_after if stop_after is None or stop_after == "none" else seconds(stop_after, "stop-after"),
     )
 
 
@@ -200,16 +207,16 @@ def _share(budget: Budget, done: Sequence[StressResult], left: int) -> Budget:
     return replace(budget, seconds=max(0.05, (budget.seconds - spent) / left))
 
 
-def _distinct(failures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A few failures, one for each way to fail and input."""
-    kept = {(item["outcome"], tuple(item["leaves"])): item for item in reversed(failures)}
-    return list(reversed(kept.values()))[:SHOWN_FAILURES]
-
-
 def _proof(found: Found, witness: Witness | None) -> str | None:
     """A proof holds only for a witness that replays as predicted."""
     sound = witness is not None and witness.replayed and witness.difference is None
     return found.proof if sound and found.books.divergence is None else None
+
+
+def _exhausted(found: Found, witnesses: Sequence[Witness]) -> bool:
+    """All paths are known only if each replays as predicted."""
+    same = all(witness.difference is None for witness in witnesses)
+    return found.proof is not None and same and found.books.divergence is None
 
 
 def _value(witness: Witness | None, failures: Sequence[Witness]) -> float | None:
@@ -225,11 +232,11 @@ def _point(result: StressResult) -> dict[str, Any]:
 
 
 def _name(job: Job) -> str:
-    return str(job.target) if isinstance(job.target, Reference) else job.target.__qualname__
+    return name_of(job.target)
 
 
 def _cost_name(job: Job) -> str:
-    return job.cost if isinstance(job.cost, str) else job.cost.__name__
+    return name_of(job.cost)
 
 
 def _say(text: str) -> None:

@@ -71,7 +71,7 @@ def cli() -> None:
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="climb", show_default=True, help="How to search.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
-@click.option("--stop-after", default="10s", show_default=True, help="Stop after so long without improvement.")
+@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: 10s for climb, random]")
 def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
@@ -94,7 +94,6 @@ def explore(size: str | None, **given: Any) -> None:
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> None:
     as_json, quiet = given.pop("as_json"), given.pop("quiet")
     given["inputs"] = parse_inputs(given["inputs"])
-    given["stop_after"] = given.pop("stop_after") or None
     given["options"] = dict(_option(item) for item in given["options"])
     given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
     with Display(quiet) as display:
@@ -138,6 +137,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         cli.main(args=arguments, standalone_mode=False, default_map=defaults(_options(), Path.cwd()))
     except UsageError as error:
         _fail(f"{error} [{error.slug}]")
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
     except click.ClickException as error:
         _fail(error.format_message())
     except (click.Abort, KeyboardInterrupt):

@@ -13,20 +13,23 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.inputs import from_json
-from pessimal.job import SYMBOLIC, Fatal, Job
+from pessimal.job import SYMBOLIC, Fatal, Job, Run
 from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
 from pessimal.pool.recorder import Record
+from pessimal.python.execution import Avoid
 from pessimal.result import Effort, Witness
 from pessimal.search.session import Books, Snapshot
 from pessimal.store import Store
 from pessimal.trace import Outcome
-from pessimal.work import Order
+from pessimal.work import ENDED, Order
 
 GRACE = 3.0
 """Seconds beyond its deadline after which a run that cannot be interrupted from inside is killed from outside."""
 
 LISTEN = 0.25
+SHOWN_FAILURES = 10
 MAX_REPEATED_DEATHS = 3
+MAX_DEATHS = 1000
 
 
 class InternalError(Exception):
@@ -118,6 +121,7 @@ class Drive:
         self._kept = (0, 0)
         self._fatal: list[Fatal] = []
         self._suspects: list[Fatal] = []
+        self._deaths = 0
 
     def search(self) -> Found:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
@@ -143,8 +147,7 @@ class Drive:
         snapshot = state["snapshot"]
         self._snapshot = Snapshot.from_json(snapshot).to_json()
         self._fatal = [
-            Fatal(tuple(item["start"]), _from_hex(item["decisions"]), Outcome(item["outcome"]))
-            for item in state["fatal"]
+            Fatal(_run(item["run"]), _from_hex(item["decisions"]), Outcome(item["outcome"])) for item in state["fatal"]
         ]
         self._found.paths, self._found.failures = state["paths"], state["failures"]
         self._found.best = snapshot["best"]
@@ -165,6 +168,7 @@ class Drive:
 
     def _call(self, task: str, order: Order, hear: Callable[[dict[str, Any]], None]) -> Any:
         """Run one task in a fresh process and listen to it; a :class:`Death` if it did not live to answer."""
+        self._recorder.clear()  # what a dead worker left there must not condemn the next one while it starts
         handle = self._pool.submit(
             f"pessimal.work:{task}",
             order.pack(),
@@ -223,7 +227,7 @@ class Drive:
                 "paths": self._found.paths,
                 "failures": self._found.failures,
                 "fatal": [
-                    {"start": f.start, "decisions": f.decisions and f.decisions.hex(), "outcome": f.outcome.value}
+                    {"run": f.run, "decisions": f.decisions and f.decisions.hex(), "outcome": f.outcome.value}
                     for f in self._fatal
                 ],
             },
@@ -233,11 +237,16 @@ class Drive:
         """Make a failure with its input of a run that killed its process."""
         del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
         record = death.record
+        self._deaths += 1
+        if record is None and (self._snapshot is None or self._deaths > MAX_DEATHS):
+            raise TargetError(f"importing or preparing the target {death.text}")
         if record is None:
-            raise TargetError(f"importing or preparing the target {death.text} {death.last_words}")
-        start = tuple(pickle.loads(record.payload or pickle.dumps([])))  # from our own worker's memory
+            return  # between two runs: nothing is to blame, the search goes on from its snapshot
+        if record.payload is None:
+            raise TargetError(f"the target {death.text} on an input too large to be recorded")
+        run: Run = pickle.loads(record.payload)  # from our own worker's memory
         decisions = record.decisions if record.kind == SYMBOLIC else None
-        fatal = Fatal(start, decisions, death.outcome)
+        fatal = Fatal(run, decisions, death.outcome)
         if death.detail == "SIGKILL" and fatal not in self._suspects:
             # Somebody else may have killed it, for want of memory or by mistake: it is run once more.
             self._suspects.append(fatal)
@@ -245,7 +254,7 @@ class Drive:
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
             raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
         self._fatal.append(fatal)
-        leaves = list(start) if decisions is None else self._recover(fatal)
+        leaves = list(run[0]) if decisions is None else self._recover(fatal)
         if leaves is not None:
             self._found.failures.append(
                 {
@@ -282,6 +291,13 @@ class Drive:
             self._found.books.divergence = self._found.books.divergence or message.get("nondeterministic")
         return [_witness(told.get(i, {}), finding) for i, finding in enumerate(findings)]
 
+    def failures(self) -> list[Witness]:
+        """What failed, replayed; what ends natively after all was only too slow for us and settles nothing."""
+        witnesses = self.replay(_distinct(self._found.failures))
+        failed = [witness for witness in witnesses if witness.outcome not in ENDED]
+        self._found.books.unknown += len(witnesses) - len(failed)
+        return failed
+
     def close(self) -> None:
         """Give the flight recorder's memory back."""
         self._recorder.close()
@@ -299,6 +315,17 @@ def _witness(told: dict[str, Any], finding: dict[str, Any]) -> Witness:
         replayed="outcome" in told,
         difference=told.get("difference"),
     )
+
+
+def _distinct(failures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few failures, one for each way to fail and input."""
+    kept = {(item["outcome"], tuple(item["leaves"])): item for item in reversed(failures)}
+    return list(reversed(kept.values()))[:SHOWN_FAILURES]
+
+
+def _run(data: list[Any]) -> Run:
+    leaves, avoid = data
+    return tuple(leaves), None if avoid is None else Avoid(avoid[0], tuple(map(tuple, avoid[1])))
 
 
 def _from_hex(text: str | None) -> bytes | None:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Spec
+from pessimal.python.execution import Avoid
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
 from pessimal.target import Reference
@@ -18,11 +20,15 @@ CONCRETE, SYMBOLIC = 0, 1
 """The kinds of run that the flight recorder tells apart."""
 
 
+Run = tuple[tuple[Leaf, ...], Avoid | None]
+"""What a run starts from: its leaves, and the values to avoid. With the decisions it makes, that identifies it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fatal:
-    """A run that killed or hung its process: the decisions of a symbolic one, or the leaves of a concrete one."""
+    """A run that killed or hung its process: what it started from and, if it was symbolic, how far it came."""
 
-    start: tuple[Leaf, ...]
+    run: Run
     decisions: bytes | None
     outcome: Outcome
 
@@ -33,6 +39,10 @@ class Limits:
 
     run_seconds: float = 10.0
     memory: int = 4 * GIB
+
+    def __post_init__(self) -> None:
+        if not self.run_seconds > 0:
+            raise UsageError(f"--run-timeout must be more than 0, but is {self.run_seconds}", slug="duration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +75,20 @@ class Job:
     def identity(self) -> dict[str, Any]:
         """What makes two searches the same one, so that the second can resume the first."""
         return {
-            "target": str(self.target) if isinstance(self.target, Reference) else self.target.__qualname__,
+            "target": name_of(self.target),
             "size": self.size,
             "strategy": self.strategy_name,
             "options": {key: str(value) for key, value in sorted(self.options.items())},
-            "cost": self.cost if isinstance(self.cost, str) else self.cost.__qualname__,
+            "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
-            "requirements": [str(item) for item in self.requirements],
+            "requirements": [name_of(item) for item in self.requirements],
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
         }
+
+
+def name_of(given: Reference | str | Callable[..., Any]) -> str:
+    """The name of what was given by name or as an object, the same in every process."""
+    if isinstance(given, Reference | str):
+        return str(given)
+    return str(getattr(given, "__qualname__", type(given).__qualname__))

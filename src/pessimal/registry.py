@@ -40,8 +40,8 @@ class Registry:
 
     def _unknown(self, name: str) -> str:
         close = difflib.get_close_matches(name, self.names(), 1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        return f"unknown {self._kind} {name!r}{hint} Known are: {', '.join(self.names())}"
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        return f"unknown {self._kind} {name!r}: {hint}known are {', '.join(self.names())}"
 
 
 STRATEGIES = Registry("strategy", "pessimal.strategies")

@@ -17,7 +17,7 @@ from pessimal.cost import find
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
-from pessimal.python.execution import Policy
+from pessimal.python.execution import Avoid, Policy
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
@@ -77,9 +77,10 @@ class InProcess:
         both: bool,
         stop_when_infeasible: bool,
         seconds: float,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution."""
-        return self._symbolic.run(policy, start, both=both, stop_when_infeasible=stop_when_infeasible)
+        return self._symbolic.run(policy, start, both=both, stop_when_infeasible=stop_when_infeasible, avoid=avoid)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One concrete execution."""

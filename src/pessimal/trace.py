@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any
 
 from pessimal.expr import Expr, Leaf, distances, variables
 
@@ -83,11 +82,14 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Concretisation:
-    """A symbolic value that had to become concrete: where, why, and which value it was given."""
+    """A symbolic value that had to become concrete: where, why, and which values its parts were given.
+
+    There are no values where a truth value was settled: the decision at the position tells.
+    """
 
     site: Site
     reason: str
-    value: Any
+    values: tuple[Leaf, ...]
     position: int
 
 
@@ -97,7 +99,8 @@ class Trace:
 
     ``leaves`` is the input as the flat vector of leaf values that the input specification decodes. ``decisions`` are
     the outcomes taken, choices included: following them again leads to the same place. A ``truncated`` trace was cut
-    at the limit of branches; a ``foreseen`` one was ended because it is known to kill its process.
+    at the limit of branches; a ``foreseen`` one was ended because it is known to kill its process; a ``refused`` one
+    did not go its own way, because something refused a symbolic value, a side effect was blocked or memory ran out.
     """
 
     sites: list[Site] = field(default_factory=list)
@@ -114,6 +117,7 @@ class Trace:
     costs: dict[str, float] = field(default_factory=dict)
     truncated: bool = False
     foreseen: bool = False
+    refused: str | None = None
 
     def __len__(self) -> int:
         return len(self.decisions)

@@ -65,7 +65,7 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
     front_end.prepare()
     session = LiveSession(
         front_end,
-        job.budget,
+        job.budget if job.collect else job.budget.for_strategy(strategy),
         seed=job.seed,
         run_seconds=job.limits.run_seconds,
         send=channel.send,
@@ -89,12 +89,14 @@ def recover(payload: bytes, channel: Channel) -> list[Leaf]:
     """The input of a symbolic run that killed its process: follow its decisions and stop before the end."""
     order, front_end = _open(payload, channel)
     (fatal,) = order.fatal
+    start, avoid = fatal.run
     trace = front_end.run(
         Follow(fatal.decisions or b""),
-        fatal.start,
+        start,
         both=False,
         stop_when_infeasible=False,
         seconds=order.job.limits.run_seconds,
+        avoid=avoid,
     )
     return trace.leaves
 
@@ -129,7 +131,11 @@ def _predict(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float)
     trace = front_end.run(None, leaves, both=False, stop_when_infeasible=False, seconds=seconds)
     path = trace.path_condition
     thorough = len(path) * len(leaves) <= THOROUGH
-    trace.leaves = tidy(leaves, front_end.domains, lambda other: _satisfies(other, path), thorough)
+
+    def keeps(other: list[Leaf]) -> bool:
+        return _satisfies(other, path) and front_end.admits(other)
+
+    trace.leaves = tidy(leaves, front_end.domains, keeps, thorough)
     return trace
 
 
@@ -158,8 +164,14 @@ def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trac
         if _told(native) != _told(again):
             result["nondeterministic"] = f"two native runs of one input end with {_brief(native)} and {_brief(again)}"
     result["difference"] = _difference(finding, prediction, native, measured)
+    if not ended:
+        return result
     if result["difference"] is None and front_end.path_determined and result["cost"] != finding["cost"]:
         result["difference"] = f"predicted to cost {finding['cost']:g}, but replayed at {result['cost']:g}"
+    if result["difference"] is not None and result["nondeterministic"] is None:
+        again = front_end.evaluate(prediction.leaves, seconds, recording=True)
+        if _steps(again) != _steps(measured):
+            result["nondeterministic"] = f"two runs of one input make {measured.length} and {again.length} branches"
     return result
 
 
@@ -167,6 +179,8 @@ def _difference(finding: dict[str, Any], prediction: Trace, native: Trace, measu
     """Where the replay differs from the prediction, in words."""
     if native.outcome.value != finding["outcome"]:
         return f"predicted to be {finding['outcome']}, but natively {_brief(native)}"
+    if native.outcome is Outcome.RAISED and _kind(native.exception) != _kind(finding["exception"]):
+        return f"predicted to raise {_kind(finding['exception'])}, but natively {_brief(native)}"
     if finding["origin"] == "symbolic" and native.outcome.value in ENDED:
         return _parting(prediction, measured)
     return None
@@ -190,6 +204,10 @@ def _steps(trace: Trace) -> list[tuple[str, int]]:
             names[id(site)] = site.id
     pairs = zip(trace.sites, trace.decisions, strict=True)
     return [(names[id(site)], taken) for i, (site, taken) in enumerate(pairs) if i not in trace.choices]
+
+
+def _kind(exception: str | None) -> str:
+    return (exception or "").partition(":")[0]
 
 
 def _told(trace: Trace) -> tuple[str, str, str]:

@@ -1,6 +1,7 @@
 """Sites: exact to the expression on every supported Python, and stable under edits elsewhere."""
 
 import linecache
+import re
 import textwrap
 
 import pytest
@@ -76,3 +77,22 @@ def test_a_trace_tells_distances_and_variables():
     assert isinstance(branch.condition, Compare)
     assert isinstance(branch.condition.left, Offset)
     assert branch.depth == 1
+
+
+def test_the_test_of_a_loop_is_one_site_though_the_compiler_writes_it_twice():
+    source = "def f(x, y):\n    while x < 3 and y < 3:\n        x += 1\n        y += 1\n"
+    sites = sites_of(source)
+    assert [site.text for site in sites] == ["x < 3", "y < 3"] * 3 + ["x < 3"]
+    assert len({site.id for site in sites}) == 2
+
+
+def test_the_links_of_a_chain_in_a_loop_are_two_sites():
+    sites = sites_of("def f(x, y):\n    while -1 < x < 3:\n        x += 1\n")
+    assert len(sites) == 8
+    assert len({site.id for site in sites}) == 2
+
+
+@pytest.mark.parametrize("value", ["x < 1 and y < 2 and x < 5", "x > 1 or y > 2 or x > 5"])
+def test_operands_of_a_value_are_sites_of_their_own(value):
+    texts = [site.text for site in sites_of(f"def f(x, y):\n    z = {value}\n    return z\n")]
+    assert texts == re.split(" and | or ", value)[:2]

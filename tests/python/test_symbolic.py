@@ -3,6 +3,7 @@
 import inspect
 import types
 from contextlib import suppress
+from typing import Literal
 
 import pytest
 from tests.python import constructs
@@ -38,10 +39,10 @@ class Collector:
         self.proof = None
         self.paths = paths
 
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0):
+    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
         if len(self.traces) >= self.paths:
             raise Enough
-        self.traces.append(self.symbolic.run(policy, start, both=both))
+        self.traces.append(self.symbolic.run(policy, start, both=both, avoid=avoid))
         return self.traces[-1]
 
     def count_infeasible(self, leaves):
@@ -107,7 +108,7 @@ def test_a_concretisation_is_recorded_and_revisited():
     assert len(set(values)) == len(values)
     for trace in found.traces:
         (event,) = trace.concretisations
-        assert event.value == trace.leaves[0]
+        assert event.values == (trace.leaves[0],)
         assert event.reason == "hash()"
         assert trace.length == 0  # what a dictionary asks is no branch of the program
 
@@ -197,3 +198,44 @@ def test_a_value_that_outlives_its_run_says_so():
     Collector(keep).symbolic.run()
     with pytest.raises(RuntimeError, match="outside of the run"):
         bool(kept[0] > 1)
+
+
+def test_a_path_behind_a_value_made_concrete_is_not_lost():
+    """The decisions behind a concretisation mean the same from every input that the search starts from."""
+
+    def deep(c: Literal[0, 1], x: int):
+        if c == 0:
+            return x > 3
+        if x > 3:
+            n = 0
+            while n < 5 and x > n + 10:
+                n += 1
+            return n
+        return 2
+
+    found = Collector(deep).explore()
+    assert found.proof == "tree exhausted"
+    assert max(trace.length for trace in found.traces) == 6
+    assert len({(t.leaves[0], bytes(t.decisions)) for t in found.traces}) == len(found.traces)
+
+
+def test_text_that_a_built_in_refuses_becomes_concrete_and_is_revisited():
+    def number(s: str):
+        try:
+            return 1 if int(s) == 7 else 0
+        except ValueError:
+            return 2
+
+    found = Collector(number, size=1, paths=50).explore()
+    assert found.proof is None
+    assert all(trace.concretisations[0].reason == "int()" for trace in found.traces)
+    assert len({trace.leaves[0] for trace in found.traces}) == 50
+
+
+def test_what_refuses_a_symbolic_value_unseen_is_no_path_of_the_target():
+    def unseen(s: str):
+        return list(map("".join, [[s]]))
+
+    found = Collector(unseen).explore()
+    assert found.proof is None
+    assert "SymStr" in found.traces[0].refused

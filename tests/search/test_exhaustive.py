@@ -154,9 +154,7 @@ class Paths:
 
     def __init__(self, stop=None):
         target = Target.of(insertion_sort.insertion_sort)
-        inputs = Inputs.of(target.signature, 4, {}, name=target.name)
-        self.symbolic = Symbolic(target.call, inputs)
-        self.initial = inputs.initial()
+        self.symbolic = Symbolic(target.call, Inputs.of(target.signature, 4, {}, name=target.name))
         self.stop = stop
         self.seen = []
         self.claimed = None

@@ -7,6 +7,7 @@ run killed it.
 
 from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason
 from pessimal.pool.pool import Pool
+from pessimal.pool.process import in_worker
 from pessimal.pool.recorder import DECISIONS, Record, Recorder
 from pessimal.pool.worker import Channel
 
@@ -23,4 +24,5 @@ __all__ = [
     "Reason",
     "Record",
     "Recorder",
+    "in_worker",
 ]

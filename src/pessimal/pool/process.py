@@ -30,6 +30,14 @@ _EXIT_GRACE = 1.0
 _STALL = struct.pack("ll", 5, 0)  # seconds that a worker may leave a message half read or half written
 
 
+MARK = "PESSIMAL_WORKER"
+
+
+def in_worker() -> bool:
+    """Whether this process is a worker, or was started by one."""
+    return MARK in os.environ
+
+
 class WorkerProcess:
     """A worker in its own session, with stdin and stdout at /dev/null and the last 8 KiB of stderr kept."""
 
@@ -108,7 +116,7 @@ def _start(task: str, hash_seed: int, fd: int, stderr: int) -> subprocess.Popen[
         stderr=stderr,
         pass_fds=(fd,),
         start_new_session=True,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), MARK: "1"},
     )
 
 

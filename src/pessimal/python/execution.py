@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from sys import _getframe
 from types import FrameType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
-from pessimal.expr import Compare, Expr, Term, conjunction
+from pessimal.expr import Compare, Expr, Leaf, Term, conjunction
 from pessimal.python.sites import Sites
 from pessimal.solve import PathSolver
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 
 MAX_BRANCHES = 20_000_000
+
+
+class Avoid(NamedTuple):
+    """Values that the concretisation at a position must not take, because they were explored before."""
+
+    position: int
+    values: tuple[tuple[Leaf, ...], ...]
 
 
 class Policy(Protocol):
@@ -63,6 +70,7 @@ class Execution:
         limit: int = MAX_BRANCHES,
         note: Callable[[int, int], None] | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
+        avoid: Avoid | None = None,
     ) -> None:
         self.solver = solver
         self.policy = policy
@@ -75,6 +83,7 @@ class Execution:
         self._note = note
         self._fatal = fatal or {}
         self._fatal_lengths = {len(decisions) for decisions in self._fatal}
+        self._avoid = avoid
         self._stopped: Stop | None = None
         self._frame: FrameType | None = None
         self._depth = 0
@@ -114,22 +123,25 @@ class Execution:
         return self._decide(site, condition, self.policy.pick(site, self), frame)
 
     def concretise(self, terms: tuple[Term, ...], reason: str, frame: FrameType) -> list[Any]:
-        """Give terms the values that they have now, as a choice that can be revisited."""
-        while True:
-            values = [self.solver.value(term) for term in terms]
-            same = conjunction([Compare("==", t, v) for t, v in zip(terms, values, strict=True)])
-            if self.choice(same, frame):
-                break
+        """Give terms the values that they have now, as a choice that can be revisited by avoiding these values."""
+        if self._stopped is not None:
+            raise self._stopped
+        if self._avoid is not None and self._avoid.position == self.position:
+            for values in self._avoid.values:
+                if not self.solver.assume(_same(terms, values), False):
+                    self._stop(Outcome.INFEASIBLE)
+        found = [self.solver.value(term) for term in terms]
         site = self.sites.locate(frame)
-        shown = values[0] if len(values) == 1 else tuple(values)
-        self.trace.concretisations.append(Concretisation(site, reason, shown, self.position - 1))
-        return values
+        self.trace.choices.add(self.position)
+        self.trace.concretisations.append(Concretisation(site, reason, tuple(found), self.position))
+        self._decide(site, _same(terms, found), True, frame)
+        return found
 
     def settle(self, condition: Expr, reason: str, frame: FrameType) -> bool:
         """Decide a truth value that something outside the program's branches needs."""
         taken = self.choice(condition, frame)
         site = self.sites.locate(frame)
-        self.trace.concretisations.append(Concretisation(site, reason, taken, self.position - 1))
+        self.trace.concretisations.append(Concretisation(site, reason, (), self.position - 1))
         return taken
 
     def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType) -> bool:
@@ -192,6 +204,10 @@ class Execution:
     def _stop(self, outcome: Outcome) -> NoReturn:
         self._stopped = Stop(outcome)
         raise self._stopped
+
+
+def _same(terms: Sequence[Term], values: Sequence[Leaf]) -> Expr:
+    return conjunction([Compare("==", term, value) for term, value in zip(terms, values, strict=True)])
 
 
 def _depth(frame: FrameType | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,12 +16,12 @@ from pessimal.cost import find
 from pessimal.errors import InputError, TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import Inputs
-from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job
-from pessimal.pool import sandbox
+from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job, Run
+from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import hash_by_identity, hash_natively
-from pessimal.python.execution import Policy
+from pessimal.python.execution import Avoid, Policy
 from pessimal.python.require import Requirement
 from pessimal.python.rewrite import rewrite_function
 from pessimal.python.sites import Sites
@@ -32,6 +33,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.trace import Outcome, Side, Trace
 
 IMPORT_SECONDS = 60.0
+ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
 
@@ -43,8 +45,7 @@ class PythonFrontEnd:
         self._job = job
         self._recorder = recorder
         self._written = 0
-        self._fatal_inputs = {item.start: item.outcome for item in fatal if item.decisions is None}
-        self._fatal_decisions = {item.decisions: item.outcome for item in fatal if item.decisions is not None}
+        self._fatal = fatal
         self._worlds = {False: World(rewriting=False), True: World(rewriting=True)}
         self._sites = Sites()
         self._cost = find(job.cost)
@@ -110,6 +111,7 @@ class PythonFrontEnd:
             return
         self._worlds[True].enter()
         waiting: list[bytes] = [b""]
+        unsettled = False
         probe = Symbolic(
             lambda *args, **kwargs: None,
             self.inputs,
@@ -124,13 +126,27 @@ class PythonFrontEnd:
             if trace.outcome is Outcome.RETURNED:
                 self.initial = trace.leaves
                 return
+            unsettled = unsettled or Side.UNKNOWN in trace.others or bool(trace.concretisations)
             waiting += [
                 bytes(trace.decisions[:i]) + bytes((1 - trace.decisions[i],))
                 for i in range(len(taken), len(trace))
-                if trace.others[i] == Side.FEASIBLE
+                if trace.others[i] == Side.FEASIBLE and not _is_value(trace, i)
             ]
+        if (waiting or unsettled) and self._draw():
+            return
         given = " and ".join(repr(item.text) for item in self._requirements)
-        raise InputError(f"no input of size {self._job.size} satisfies --require {given}", slug="require")
+        verdict = "was found that satisfies" if waiting or unsettled else "satisfies"
+        raise InputError(f"no input of size {self._job.size} {verdict} --require {given}", slug="require")
+
+    def _draw(self) -> bool:
+        """Look for an admissible input among random ones, where choices are too many to go through."""
+        rng = random.Random(0)
+        for _ in range(ADMISSIBLE_DRAWS):
+            leaves = [domain.sample(rng) for domain in self.domains]
+            if self.admits(leaves):
+                self.initial = leaves
+                return True
+        return False
 
     def run(
         self,
@@ -140,12 +156,17 @@ class PythonFrontEnd:
         both: bool,
         stop_when_infeasible: bool,
         seconds: float,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution."""
         symbolic = self._symbolic
         self._worlds[True].enter()
         leaves = list(self.initial if start is None else start)
-        with self._recorded(SYMBOLIC, leaves) as note:
+        this: Run = (tuple(leaves), avoid)
+        fatal = {
+            item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
+        }
+        with self._recorded(SYMBOLIC, this) as note:
             trace = symbolic.run(
                 policy,
                 leaves,
@@ -154,28 +175,32 @@ class PythonFrontEnd:
                 guard=self._guard(seconds),
                 timeout=sandbox.DeadlineExceeded,
                 note=note,
-                fatal=self._fatal_decisions,
+                fatal=fatal,
+                avoid=avoid,
             )
             self._written = len(trace)
+        if audit.guard.blocked:
+            trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
         return trace
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
         leaves = list(leaves)
-        if not self._admits(leaves):
+        if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
-        killer = self._fatal_inputs.get(tuple(leaves))
-        if killer is not None:
-            return Trace(leaves=leaves, outcome=killer, foreseen=True)
+        this: Run = (tuple(leaves), None)
+        for item in self._fatal:
+            if item.run == this and item.decisions is None:
+                return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
         concrete = self._concrete
         self._worlds[self._counts_rewritten].enter()
-        with self._recorded(CONCRETE, leaves), self._guard(seconds):
+        with self._recorded(CONCRETE, this), self._guard(seconds):
             return concrete.run(leaves, self._sites.locate if recording else None, describe=recording)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds[False].enter()
-        with self._recorded(CONCRETE, list(leaves)), self._guard(seconds):
+        with self._recorded(CONCRETE, (tuple(leaves), None)), self._guard(seconds):
             return self._plain.run(list(leaves))
 
     def cost(self, trace: Trace, seconds: float) -> float:
@@ -191,21 +216,22 @@ class PythonFrontEnd:
     def _plain(self) -> Concrete:
         return Concrete(self.target.call, self.inputs.decode, None, timeout=sandbox.DeadlineExceeded, counted=False)
 
-    def _admits(self, leaves: Sequence[Leaf]) -> bool:
+    def admits(self, leaves: Sequence[Leaf]) -> bool:
+        """Whether an input satisfies all preconditions, each of which gets arguments of its own."""
         if not self._requirements:
             return True
         self._worlds[False].enter()
-        arguments = self.inputs.arguments(leaves)
-        return all(item.accepts(arguments, _namespace(self.target)) for item in self._requirements)
+        namespace = _namespace(self.target)
+        return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
     @contextmanager
-    def _recorded(self, kind: int, leaves: Sequence[Leaf]) -> Iterator[Callable[[int, int], None] | None]:
+    def _recorded(self, kind: int, run: Run) -> Iterator[Callable[[int, int], None] | None]:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
         recorder = self._recorder
         if recorder is None:
             yield None
             return
-        recorder.begin(kind, pickle.dumps(leaves), self._written)
+        recorder.begin(kind, pickle.dumps(run), self._written)
         self._written = 0
         memory, capacity = recorder.memory, recorder.capacity
 
@@ -222,6 +248,11 @@ class PythonFrontEnd:
     def _guard(self, seconds: float) -> Iterator[None]:
         with sandbox.guarded(), sandbox.deadline(seconds):
             yield
+
+
+def _is_value(trace: Trace, position: int) -> bool:
+    """Whether the decision at a position is the value that something was made concrete with."""
+    return any(event.position == position and event.values for event in trace.concretisations)
 
 
 def _namespace(target: Target) -> Mapping[str, Any]:

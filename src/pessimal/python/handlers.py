@@ -11,7 +11,13 @@ import builtins
 import operator
 from collections.abc import Callable
 from sys import _getframe
-from types import BuiltinFunctionType
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    MethodDescriptorType,
+    ModuleType,
+    NoneType,
+)
 from typing import Any, TypeVar
 
 from pessimal.expr import Compare, conjunction
@@ -31,6 +37,12 @@ COUNTED: dict[type, type] = {
     CountedStr: str,
     CountedBytes: bytes,
 }
+_TEXT = (SymStr, SymBytes)
+_STRICT = (str, bytes, bytearray, int, float, complex)
+_TOLERANT_MODULES = frozenset(
+    ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
+)
+_HEAP_TYPE = 1 << 9
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
 
@@ -61,10 +73,36 @@ def resolve(function: Any) -> Any:
             method = _METHODS.get((type(owner), function.__name__))
             if method is not None:
                 return _bind(method, owner)
+            if type(owner) in _STRICT:
+                return _on_concrete(function)
     try:
-        return _FUNCTIONS.get(function, function)
+        handler = _FUNCTIONS.get(function)
     except TypeError:
         return function
+    if handler is not None:
+        return handler
+    return _on_concrete(function) if _is_strict(function) else function
+
+
+def _is_strict(function: Any) -> bool:
+    """Whether something written in C looks into text itself, instead of asking it; containers only keep it."""
+    if type(function) is BuiltinFunctionType:
+        return function.__module__ not in _TOLERANT_MODULES and type(function.__self__) in (ModuleType, NoneType)
+    if type(function) in (MethodDescriptorType, ClassMethodDescriptorType):
+        return function.__objclass__ in _STRICT
+    return type(function) is type and not function.__flags__ & _HEAP_TYPE and function.__module__ != "builtins"
+
+
+def _on_concrete(function: Any) -> Callable[..., Any]:
+    """The function, called on text made concrete, which the trace tells."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        reason = getattr(function, "__qualname__", "a built-in")
+        plain = [arg.concrete(reason) if type(arg) in _TEXT else arg for arg in args]
+        named = {name: arg.concrete(reason) if type(arg) in _TEXT else arg for name, arg in kwargs.items()}
+        return function(*plain, **named)
+
+    return call
 
 
 def _bind(method: Callable[..., Any], owner: Any) -> Callable[..., Any]:
@@ -80,6 +118,8 @@ def contains(item: Any, container: Any) -> Any:
         return container.__contains__(item)
     if type(container) is str and type(item) is SymStr:
         return SymStr(SymStr.codes_of(container) or ()).__contains__(item)
+    if type(container) in (str, bytes) and type(item) in COUNTED:
+        return counted(item in container)
     return item in container
 
 
@@ -117,6 +157,7 @@ def _type(*args: Any, **kwargs: Any) -> Any:
 
 def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A conversion as it is, its result counted again if it was made from a counted value."""
+    args = tuple(arg.concrete(f"{native.__name__}()") if type(arg) in _TEXT else arg for arg in args)
     result = native(*args, **kwargs)
     return counted(result) if args and type(args[0]) in COUNTED else result
 
@@ -170,8 +211,10 @@ def _bytes(*args: Any, **kwargs: Any) -> Any:
 
 @handles(ord)
 def _ord(char: Any) -> Any:
-    if type(char) in (SymStr, SymBytes) and len(char) == 1:
-        return number(char.codes[0])
+    if type(char) in _TEXT:
+        if len(char) == 1:
+            return number(char.codes[0])
+        char = char.concrete("ord()")
     code = ord(char)
     return CountedInt(code) if type(char) in COUNTED else code
 

@@ -44,7 +44,7 @@ class Requirement:
         try:
             if self._predicate is not None:
                 return bool(self._predicate(**arguments))
-            return bool(eval(self._plain, {**namespace}, dict(arguments)))  # the user's own expression
+            return bool(eval(self._plain, {**namespace, **arguments}))  # the user's own expression
         except Exception as error:
             raise self._failed(error) from None
 

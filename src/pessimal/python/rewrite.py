@@ -53,6 +53,13 @@ class Rewriter(ast.NodeTransformer):
             return node
         return _call(name, [node.left, right], node)
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """A handler is left alone, or its own call of what it handles would come back to it."""
+        names = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
+        if any("handles" in (getattr(name, "id", None), getattr(name, "attr", None)) for name in names):
+            return node
+        return self.generic_visit(node)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """Annotations are for people and type checkers: only the value is rewritten."""
         if node.value is not None:
@@ -80,6 +87,8 @@ def rewrite(tree: ast.Module) -> ast.Module:
 
 def is_lossy(tree: ast.AST) -> bool:
     """Whether the code calls something that turns a counted value into a plain one unless its handler is there."""
+    if any(isinstance(node, ast.In | ast.NotIn) for node in ast.walk(tree)):
+        return True  # a plain text answers for itself whether a counted character is in it
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     names = {call.id for call in calls if isinstance(call, ast.Name)}
     methods = {call.attr for call in calls if isinstance(call, ast.Attribute)}
@@ -87,7 +96,18 @@ def is_lossy(tree: ast.AST) -> bool:
 
 
 def rewrite_function(function: FunctionType) -> FunctionType:
-    """A function that came without its module, rewritten from its own source; as it is where that cannot be had."""
+    """A function that came without its module, rewritten with those beside it from their own source.
+
+    What has no source, and what is no plain function, stays as it is.
+    """
+    globals_ = {**function.__globals__, **NAMES}
+    for name, value in function.__globals__.items():
+        if isinstance(value, FunctionType) and value.__globals__ is function.__globals__:
+            globals_[name] = _rewritten(value, globals_)
+    return _rewritten(function, globals_)
+
+
+def _rewritten(function: FunctionType, globals_: dict[str, Any]) -> FunctionType:
     definition = _definition(function)
     if definition is None:
         return function
@@ -96,13 +116,12 @@ def rewrite_function(function: FunctionType) -> FunctionType:
     outer = ast.FunctionDef("__pessimal_outer__", arguments, [definition], [], lineno=1, col_offset=0)
     module = ast.fix_missing_locations(ast.Module([Rewriter().visit(outer)], []))
     code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
-    inner = _code_named(_code_named(code, "__pessimal_outer__"), function.__name__)
+    inner = _code_named(_code_named(code, "__pessimal_outer__"), definition.name)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    function.__globals__.update(NAMES)
     inner = inner.replace(co_qualname=function.__code__.co_qualname)
     copy = FunctionType(
         inner,
-        function.__globals__,
+        globals_,
         function.__name__,
         function.__defaults__,
         tuple(cells[name] for name in inner.co_freevars),
@@ -114,7 +133,7 @@ def rewrite_function(function: FunctionType) -> FunctionType:
 def _definition(function: FunctionType) -> ast.FunctionDef | None:
     """The definition in the source, at its own lines and columns; None for lambdas and what has no source."""
     try:
-        source = inspect.getsource(function)
+        source = inspect.getsource(function.__code__)  # of this very code, not of what a decorator wrapped
         # An indented definition is parsed inside a block, which keeps its columns; the block's line is taken back.
         tree = ast.parse(f"if 1:\n{source}" if source[:1].isspace() else source)
     except (OSError, TypeError, SyntaxError):
@@ -122,7 +141,7 @@ def _definition(function: FunctionType) -> ast.FunctionDef | None:
     shift = -1 if source[:1].isspace() else 0
     ast.increment_lineno(tree, function.__code__.co_firstlineno - 1 + shift)
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+        if isinstance(node, ast.FunctionDef) and node.name == function.__code__.co_name:
             node.decorator_list = []
             return node
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dis
 import linecache
 from pathlib import Path
@@ -43,25 +44,56 @@ class Sites:
 
 
 def resolve(code: CodeType, offset: int) -> Site:
-    """Name the instruction at an offset by the text that it was compiled from.
+    """Name the test at an offset by the text of what is tested.
 
-    Instructions of one kind with equal text are told apart by their order in the function.
+    The compiler writes the test of a loop twice: both are one site. The links of a chain such as ``0 < x < y`` share
+    their text and are told apart by their order, equal texts at different places by their order in the function.
     """
-    instructions = {i.offset: i for i in dis.get_instructions(code)}
-    while offset not in instructions:  # a frame that waits for a call stands on the call's inline cache
-        offset -= 2
-    here = instructions[offset]
-    text = _text(code, here)
-    twins = [i.offset for i in instructions.values() if i.opname == here.opname and _text(code, i) == text]
-    position = here.positions
+    instructions = list(dis.get_instructions(code))
+    index = max(i for i, item in enumerate(instructions) if item.offset <= offset)
+    tested = _tested(instructions, index)
+    here, text = tested.positions, _text(code, tested)
+    places: dict[object, int] = {}
+    link = 0
+    for i, item in enumerate(instructions):
+        if _family(item) != _family(instructions[index]):
+            continue
+        other = _tested(instructions, i)
+        if _text(code, other) == text:
+            places.setdefault(other.positions, len(places))
+            link += other.positions == here and i < index
+    links = _links(text)
     return Site(
         file=code.co_filename,
         function=code.co_qualname,
-        line=(position and position.lineno) or code.co_firstlineno,
-        column=(position and position.col_offset) or 0,
-        text=text,
-        counter=twins.index(offset),
+        line=(here and here.lineno) or code.co_firstlineno,
+        column=(here and here.col_offset) or 0,
+        text=text[:MAX_TEXT],
+        counter=places[here] * links + link % links,
     )
+
+
+def _family(instruction: dis.Instruction) -> str:
+    return "JUMP" if "JUMP" in instruction.opname else instruction.opname
+
+
+def _tested(instructions: list[dis.Instruction], index: int) -> dis.Instruction:
+    """The instruction that made the value which the one at the index tests: a jump has no text of its own."""
+    if _family(instructions[index]) not in ("JUMP", "TO_BOOL", "UNARY_NOT"):
+        return instructions[index]
+    index -= 1
+    while index > 0 and instructions[index].opname in ("TO_BOOL", "COPY", "EXTENDED_ARG", "CACHE", "NOP"):
+        index -= 1
+    return instructions[max(index, 0)]
+
+
+def _links(text: str) -> int:
+    """How many tests one text stands for: a chain of comparisons has one for each operator."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        return 1
+    return len(tree.ops) if isinstance(tree, ast.Compare) else 1
 
 
 def _text(code: CodeType, instruction: dis.Instruction) -> str:
@@ -75,4 +107,4 @@ def _text(code: CodeType, instruction: dis.Instruction) -> str:
     raw = [line.encode() for line in lines]
     raw[-1] = raw[-1][: position.end_col_offset]
     raw[0] = raw[0][position.col_offset :]
-    return " ".join(b"".join(raw).decode(errors="replace").split())[:MAX_TEXT]
+    return " ".join(b"".join(raw).decode(errors="replace").split())

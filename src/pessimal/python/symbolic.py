@@ -11,10 +11,10 @@ from pessimal.expr import Compare, Leaf, Offset, Var
 from pessimal.importing import told
 from pessimal.inputs import Inputs
 from pessimal.python import live
-from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Policy, Stop
+from pessimal.python.execution import MAX_BRANCHES, Avoid, Execution, FollowInput, Policy, Stop
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
-from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.trace import Outcome, Trace
 
@@ -92,6 +92,7 @@ class Symbolic:
         timeout: type[BaseException] = TimeoutError,
         note: Callable[[int, int], None] | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """One execution. ``both`` also settles at every branch whether the other direction is feasible."""
         leaves = self._inputs.initial() if start is None else start
@@ -106,6 +107,7 @@ class Symbolic:
             limit=self._limit,
             note=note,
             fatal=fatal,
+            avoid=avoid,
         )
         outside, live.execution = live.execution, execution
         gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time
@@ -122,8 +124,8 @@ class Symbolic:
         try:
             with execution:
                 execution.begin()
+                self._assume(execution)
                 values = self._values(execution)
-                self._assume(execution, values)
                 args, kwargs = self._inputs.arrange(values)
                 try:
                     with guard:
@@ -135,6 +137,7 @@ class Symbolic:
                 except BaseException as error:
                     trace.outcome = Outcome.RAISED
                     trace.exception = type(error).__name__
+                    trace.refused = _refusal(error)
                 execution.finish()
         except Stop as stop:
             trace.outcome = stop.outcome
@@ -147,8 +150,21 @@ class Symbolic:
             execution.trace.exception = told(error)
             execution.reject()
 
-    def _assume(self, execution: Execution, values: Mapping[str, Any]) -> None:
+    def _assume(self, execution: Execution) -> None:
         with execution.assuming():
             for requirement in self._requirements:
+                values = self._values(execution)  # its own, since it may hash or change them
                 if not execution.solver.assume(requirement.condition(values, self._namespace), True):
                     execution.reject()
+
+
+_NAMES = tuple(kind.__name__ for kind in SYMBOLIC)
+
+
+def _refusal(error: BaseException) -> str | None:
+    """What kept the run from going its own way, if an exception is not the target's own doing."""
+    if isinstance(error, MemoryError):
+        return "memory ran out"
+    text = told(error)
+    refused = isinstance(error, TypeError | AttributeError) and any(name in text for name in _NAMES)
+    return f"a symbolic value was refused: {text}" if refused else None

@@ -115,6 +115,13 @@ class World:
 def _scoped_modules() -> dict[str, ModuleType]:
     found: dict[str, Any] = {}
     for name, module in list(sys.modules.items()):
-        if name != "__main__" and in_scope(name, getattr(module, "__file__", None)):
+        if name != "__main__" and in_scope(name, _source(module)):
             found[name] = module
     return found
+
+
+def _source(module: ModuleType) -> str | None:
+    """The file of a module; for a package that has none, the one that its directory would hold."""
+    file: str | None = getattr(module, "__file__", None)
+    places = [] if file is not None else list(getattr(module, "__path__", ()))
+    return f"{places[0]}/__init__.py" if places else file

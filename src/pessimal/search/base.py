@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.python.execution import Policy
+from pessimal.python.execution import Avoid, Policy
 from pessimal.trace import Trace
 
 
@@ -31,8 +31,13 @@ class Session(Protocol):
         both: bool = False,
         stop_when_infeasible: bool = False,
         seen: int = 0,
+        avoid: Avoid | None = None,
     ) -> Trace:
-        """One symbolic execution from an input, steered by a policy; ``seen`` decisions were counted before."""
+        """One symbolic execution from an input, steered by a policy.
+
+        ``both`` also settles at every branch whether the other direction is feasible; ``seen`` decisions were counted
+        before; ``avoid`` asks for another value where something is made concrete.
+        """
         ...
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
@@ -62,7 +67,8 @@ class Strategy(Protocol):
 
     A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
     ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
-    leads to the same place.
+    leads to the same place. One that never ends by itself may say with ``stop_after`` how many seconds without
+    improvement are enough, unless the user says otherwise.
     """
 
     name: str

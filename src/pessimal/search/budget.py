@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from pessimal.errors import UsageError
@@ -13,16 +13,25 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(slots=True)
 class Budget:
-    """Limits in wall seconds, in number of paths, and in seconds without improvement; None is no limit."""
+    """Limits in wall seconds, in number of paths run, and in seconds without improvement; None is no limit.
+
+    Of the last, None leaves it to the strategy and "none" is no limit.
+    """
 
     seconds: float | None = 60.0
     paths: int | None = None
-    stop_after: float | None = None
+    stop_after: float | str | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("budget", self.seconds), ("paths", self.paths), ("stop-after", self.stop_after)):
-            if value is not None and not value > 0:
+            if isinstance(value, int | float) and not value > 0:
                 raise UsageError(f"--{name} must be more than 0, but is {value}")
+
+    def for_strategy(self, strategy: object) -> Budget:
+        """The budget with what the strategy itself says of its patience, where the user said nothing."""
+        if self.stop_after is None:
+            return replace(self, stop_after=getattr(strategy, "stop_after", None))
+        return replace(self, stop_after=None) if self.stop_after == "none" else self
 
 
 class Clock:
@@ -54,8 +63,8 @@ class Clock:
         if budget.paths is not None and self.paths >= budget.paths:
             return f"{budget.paths} paths"
         if budget.seconds is not None and self.seconds >= budget.seconds:
-            return f"budget of {budget.seconds:g}s"
-        if budget.stop_after is not None and monotonic() - self._improved >= budget.stop_after:
+            return f"budget of {budget.seconds:.3g}s"
+        if isinstance(budget.stop_after, int | float) and monotonic() - self._improved >= budget.stop_after:
             return f"{budget.stop_after:g}s without improvement"
         return None
 

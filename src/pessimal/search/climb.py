@@ -96,6 +96,7 @@ class Climb:
     """
 
     name = "climb"
+    stop_after = 10.0
 
     def __init__(self, patience: int = 3000, chain: float = 0.3) -> None:
         if patience < 1:

@@ -11,18 +11,37 @@ from collections import deque
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
+from pessimal.python.execution import Avoid
 from pessimal.search.base import Session
 from pessimal.search.policies import Follow
-from pessimal.trace import Outcome, Side, Trace
+from pessimal.trace import Concretisation, Outcome, Side, Trace
 
 ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
 
 
-class _Fork(NamedTuple):
-    """A direction not yet run: the decisions that lead into it, and an input that reaches the fork."""
+class _Path:
+    """A path that was run, and which of its branches still have a direction to run; deep ones come first."""
+
+    __slots__ = ("decisions", "leaves", "sides")
+
+    def __init__(self, decisions: bytes, leaves: list[Leaf], sides: bytearray) -> None:
+        self.decisions = decisions
+        self.leaves = leaves
+        self.sides = sides
+
+    def deepest(self) -> int:
+        return self.sides.rfind(Side.FEASIBLE)
+
+    def fork(self, position: int) -> bytes:
+        return self.decisions[:position] + bytes((1 - self.decisions[position],))
+
+
+class _Values(NamedTuple):
+    """A concretisation that still has values to take: the way there, an input that goes it, the values taken."""
 
     decisions: bytes
     leaves: list[Leaf]
+    taken: tuple[tuple[Leaf, ...], ...]
 
 
 class Exhaustive:
@@ -31,69 +50,80 @@ class Exhaustive:
     name = "exhaustive"
 
     def __init__(self) -> None:
-        self._forks: list[_Fork] = []
+        self._paths: list[_Path] = []
         # Other values for what was made concrete: endless where the domain is, so they come after all branches.
-        self._values: deque[_Fork] = deque()
+        self._values: deque[_Values] = deque()
         self._started = False
         self._complete = True
 
     def search(self, session: Session) -> None:
         """Run forks until none is left, then claim the proof."""
         if not self._started:
-            self._visit(session, session.run(both=True), 0)
+            self._visit(session, session.run(both=True), 0, ())
             self._started = True
-        while self._forks or self._values:
-            fork = self._forks[-1] if self._forks else self._values[0]
-            seen = len(fork.decisions)
-            trace = session.run(Follow(fork.decisions), fork.leaves, both=True, seen=seen)
-            (self._forks.pop if self._forks else self._values.popleft)()
-            if trace.outcome in ENDED and trace.decisions[:seen] != fork.decisions:
-                session.diverged(trace)
-                self._complete = False
+        while self._paths or self._values:
+            if self._paths:
+                self._branch(session, self._paths[-1])
             else:
-                self._visit(session, trace, seen)
+                self._revalue(session, self._values[0])
         if self._complete:
             session.claim("tree exhausted")
 
-    def _visit(self, session: Session, trace: Trace, seen: int) -> None:
-        """Remember the forks of a path beyond those that were known."""
-        sides = trace.others[seen:]
-        session.count_infeasible(sides.count(Side.INFEASIBLE))
-        if trace.outcome not in ENDED or trace.truncated or Side.UNKNOWN in sides:
-            self._complete = False
-        position = sides.find(Side.FEASIBLE)
-        while position >= 0:
-            self._remember(trace, seen + position)
-            position = sides.find(Side.FEASIBLE, position + 1)
-
-    def _remember(self, trace: Trace, position: int) -> None:
-        flipped = bytes(trace.decisions[:position]) + bytes((1 - trace.decisions[position],))
-        fork = _Fork(flipped, trace.leaves)
-        if position in trace.choices:
-            self._values.append(fork)
+    def _branch(self, session: Session, path: _Path) -> None:
+        """Run the deepest direction that is left; the books change only after the run, so that it can be repeated."""
+        position = path.deepest()
+        if position >= 0:
+            decisions = path.fork(position)
+            trace = session.run(Follow(decisions), path.leaves, both=True, seen=len(decisions))
+            path.sides[position] = Side.UNTRIED
+            if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
+                session.diverged(trace)
+                self._complete = False
+            else:
+                self._visit(session, trace, len(decisions), ())
         else:
-            self._forks.append(fork)
+            self._paths.remove(path)
+
+    def _revalue(self, session: Session, values: _Values) -> None:
+        position = len(values.decisions)
+        avoid = Avoid(position, values.taken)
+        trace = session.run(Follow(values.decisions), values.leaves, both=True, seen=position, avoid=avoid)
+        self._values.popleft()
+        if trace.outcome is not Outcome.INFEASIBLE:
+            self._visit(session, trace, position, values.taken)
+
+    def _visit(self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...]) -> None:
+        """Remember what is left to run of a path beyond the decisions that were known."""
+        sides = trace.others[:]
+        sides[:seen] = bytes(min(seen, len(sides)))
+        session.count_infeasible(sides.count(Side.INFEASIBLE))
+        if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
+            self._complete = False
+        for event in trace.concretisations:
+            if event.values and sides[event.position] == Side.FEASIBLE:
+                self._remember(trace, event, taken if event.position == seen else ())
+                sides[event.position] = Side.UNTRIED
+        if Side.FEASIBLE in sides:
+            self._paths.append(_Path(bytes(trace.decisions), trace.leaves, sides))
+
+    def _remember(self, trace: Trace, event: Concretisation, taken: tuple[tuple[Leaf, ...], ...]) -> None:
+        way = bytes(trace.decisions[: event.position])
+        self._values.append(_Values(way, trace.leaves, (*taken, event.values)))
 
     def state(self) -> dict[str, Any]:
-        """The forks that are still to be run."""
+        """What is still to be run."""
         return {
-            "forks": [_pack(fork) for fork in self._forks],
-            "values": [_pack(fork) for fork in self._values],
+            "paths": [[path.decisions.hex(), path.leaves, path.sides.hex()] for path in self._paths],
+            "values": [[item.decisions.hex(), item.leaves, item.taken] for item in self._values],
             "started": self._started,
             "complete": self._complete,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up the forks of an earlier search."""
-        self._forks = [_unpack(item) for item in state["forks"]]
-        self._values = deque(_unpack(item) for item in state["values"])
+        """Take up what an earlier search left."""
+        self._paths = [_Path(bytes.fromhex(d), leaves, bytearray.fromhex(s)) for d, leaves, s in state["paths"]]
+        self._values = deque(
+            _Values(bytes.fromhex(d), leaves, tuple(map(tuple, taken))) for d, leaves, taken in state["values"]
+        )
         self._started = state["started"]
         self._complete = state["complete"]
-
-
-def _pack(fork: _Fork) -> list[Any]:
-    return [fork.decisions.hex(), fork.leaves]
-
-
-def _unpack(item: list[Any]) -> _Fork:
-    return _Fork(bytes.fromhex(item[0]), item[1])

@@ -31,10 +31,11 @@ class Random:
     """Independent random paths until the budget is spent; ``bias`` is the probability of true."""
 
     name = "random"
+    stop_after = 10.0
 
     def __init__(self, bias: float = 0.5) -> None:
-        if not 0 <= bias <= 1:
-            raise UsageError(f"bias must be between 0 and 1, but is {bias}")
+        if not isinstance(bias, int | float) or not 0 <= bias <= 1:
+            raise UsageError(f"bias must be between 0 and 1, but is {bias!r}")
         self._bias = bias
         self._done = 0
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.python.execution import Policy
+from pessimal.python.execution import Avoid, Policy
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
 from pessimal.solve import Statistics
@@ -49,6 +49,7 @@ class FrontEnd(Protocol):
         both: bool,
         stop_when_infeasible: bool,
         seconds: float,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution."""
         ...
@@ -67,6 +68,7 @@ class Books:
     """What a search has counted so far."""
 
     paths: int = 0
+    runs: int = 0
     infeasible: int = 0
     unknown: int = 0
     concretisations: int = 0
@@ -117,12 +119,13 @@ class LiveSession:
         self.initial = front_end.initial
         self.rng = random.Random(seed)
         self.books = snapshot.books
+        self._solved = self.books.solver_calls, self.books.solver_seconds
         self.best = snapshot.best
         self.proof: str | None = None
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
-        self._clock = Clock(budget, (self.books.seconds, self.books.paths))
+        self._clock = Clock(budget, (self.books.seconds, self.books.runs))
         self._run_seconds = run_seconds
         self._send = send
         self._collect = collect
@@ -149,6 +152,7 @@ class LiveSession:
         both: bool = False,
         stop_when_infeasible: bool = False,
         seen: int = 0,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution; its trace becomes the best if nothing cost more before."""
         self._before()
@@ -158,11 +162,12 @@ class LiveSession:
             both=both,
             stop_when_infeasible=stop_when_infeasible,
             seconds=self._allowed(),
+            avoid=avoid,
         )
         books = self.books
         books.concretisations += len(trace.concretisations)
         fresh = trace.others[seen:]
-        books.unknown += fresh.count(Side.UNKNOWN)
+        books.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
         if not both:
             books.infeasible += fresh.count(Side.INFEASIBLE)
         if trace.outcome is not Outcome.INFEASIBLE:
@@ -201,6 +206,7 @@ class LiveSession:
             raise SearchOver(reason)
         self._clock.paths += 1
         self.books.paths += 1
+        self.books.runs += 1
         now = monotonic()
         if now >= self._next_progress:
             self._next_progress = now + PROGRESS_EVERY
@@ -214,6 +220,7 @@ class LiveSession:
         if trace.outcome is Outcome.REJECTED:
             self._clock.paths -= 1
             self.books.paths -= 1
+            self.books.runs -= 1
             self.books.rejected += 1
             self.refusal = trace.exception or self.refusal
             return -inf
@@ -240,14 +247,14 @@ class LiveSession:
         if now >= self._next_snapshot and self._strategy is not None:
             self._next_snapshot = now + SNAPSHOT_EVERY
             # The run that is about to start is not in the books of the snapshot: it will be run again.
-            books = Books(**{**asdict(self.books), "paths": self.books.paths - 1})
+            books = replace(self.books, paths=self.books.paths - 1, runs=self.books.runs - 1)
             snapshot = Snapshot(books, self.best, state_of(self._strategy))
             self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
 
     def _count_up(self) -> None:
         self.books.seconds = self._clock.seconds
-        self.books.solver_calls = self._front_end.statistics.calls
-        self.books.solver_seconds = self._front_end.statistics.seconds
+        self.books.solver_calls = self._solved[0] + self._front_end.statistics.calls
+        self.books.solver_seconds = self._solved[1] + self._front_end.statistics.seconds
 
 
 def _finding(trace: Trace, cost: float, origin: str) -> dict[str, Any]:
