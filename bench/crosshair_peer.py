@@ -15,6 +15,7 @@ from typing import Any
 from crosshair.core_and_libs import NoTracing, proxy_for_type, standalone_statespace
 from crosshair.statespace import AbstractPathingOracle
 from crosshair.util import PathTimeout
+
 from tests.subjects.bst import build
 from tests.subjects.insertion_sort import insertion_sort
 

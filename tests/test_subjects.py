@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tests.subjects import (
     boyer_moore,
     bst,
@@ -105,9 +106,7 @@ def test_the_worst_input_takes_the_longest_path(module: Any, n: int) -> None:
     assert count(PROGRAMS[module], module.worst(n)) == module.longest(n)
 
 
-@pytest.mark.parametrize(
-    "n, longest, paths", [(10, 19, 20736), (20, 54, None), (30, 94, None), (100, 480, None)]
-)
+@pytest.mark.parametrize("n, longest, paths", [(10, 19, 20736), (20, 54, None), (30, 94, None), (100, 480, None)])
 def test_published_rows_of_the_priority_queue(n: int, longest: int, paths: int | None) -> None:
     assert heappush.longest(n) == longest
     assert paths is None or heappush.paths(n) == paths
@@ -168,9 +167,9 @@ def letters(program: Any, text: str) -> int:
 
 @pytest.mark.parametrize("n", range(9))
 def test_search_compares_at_most_every_character_once(n: int) -> None:
-    assert max(
-        letters(boyer_moore.search, "".join(text)) for text in product("abcx", repeat=n)
-    ) == boyer_moore.longest(n)
+    assert max(letters(boyer_moore.search, "".join(text)) for text in product("abcx", repeat=n)) == boyer_moore.longest(
+        n
+    )
 
 
 @pytest.mark.parametrize("n", [0, 2, 3, 4, 5, 10, 20, 30, 100])

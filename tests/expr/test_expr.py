@@ -6,11 +6,11 @@ import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.expressions import LEAVES, conditions, linear_terms, sums
 
 from pessimal.expr import App, Compare, Evaluator, Junction, Not, Offset, Var, distances, holds, variables
 from pessimal.expr.linear import linear
 from pessimal.expr.smt import Translator, Untranslatable
+from tests.expressions import LEAVES, conditions, linear_terms, sums
 
 vectors = st.lists(st.integers(-6, 6), min_size=LEAVES, max_size=LEAVES)
 

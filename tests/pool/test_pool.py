@@ -36,9 +36,7 @@ def value(pool: Pool, task: str, payload: Any = None, **options: Any) -> Any:
 
 def until_gone(pid: int) -> None:
     end = time.monotonic() + 10
-    while (
-        Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
-    ):
+    while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]:
         assert time.monotonic() < end, f"process {pid} was left behind"
         time.sleep(0.01)
 

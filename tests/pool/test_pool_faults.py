@@ -64,9 +64,7 @@ def is_zombie(pid: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize(
-    "task", ["loops", "loops_in_regular_expression", "loops_in_c", "floods_with_messages"]
-)
+@pytest.mark.parametrize("task", ["loops", "loops_in_regular_expression", "loops_in_c", "floods_with_messages"])
 def test_endless_loop_ends_at_its_deadline(pool: Pool, task: str) -> None:
     events = events_of(pool, pool.submit(FAULTS + task, None, deadline=0.3))
     last = events.pop()

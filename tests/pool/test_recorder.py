@@ -100,9 +100,7 @@ def test_payload_that_does_not_fit_is_told_as_none(recorder: Recorder) -> None:
     ("ending", "reason", "detail"),
     [("crashes", "signal", "SIGSEGV"), ("loops", "deadline", "0.3 s"), ("exits", "exit", "exit status 1")],
 )
-def test_the_run_that_killed_its_process_is_told(
-    recorder: Recorder, ending: str, reason: str, detail: str
-) -> None:
+def test_the_run_that_killed_its_process_is_told(recorder: Recorder, ending: str, reason: str, detail: str) -> None:
     runs: Runs = [(1, b"first", b"\1\1\1\1\1\1", "returns"), (2, b"second", b"\0\1\2\0", ending)]
     with Pool() as pool:
         died = last_event(pool, runs, recorder, deadline=0.3 if ending == "loops" else None)

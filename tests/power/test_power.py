@@ -3,7 +3,6 @@
 from math import inf
 
 import pytest
-from tests.subjects import bst, bubble_sort, dijkstra, heappush, insertion_sort, quicksort, selection_sort
 
 from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
@@ -13,6 +12,7 @@ from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
 from pessimal.search.session import LiveSession
 from pessimal.testing import InProcess
+from tests.subjects import bst, bubble_sort, dijkstra, heappush, insertion_sort, quicksort, selection_sort
 
 SEEDS = (0, 1, 2)
 

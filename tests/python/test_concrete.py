@@ -3,12 +3,12 @@
 import sys
 
 import pytest
-from tests.subjects import insertion_sort
 
 from pessimal.cost import find
 from pessimal.python.concrete import Concrete
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome
+from tests.subjects import insertion_sort
 
 
 class Deadline(BaseException):

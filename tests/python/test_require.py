@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.subjects.insertion_sort import insertion_sort
 
 import pessimal
 from pessimal.errors import InputError
@@ -14,6 +13,7 @@ from pessimal.inputs import Inputs, parse_inputs
 from pessimal.python.require import Requirement
 from pessimal.python.symbolic import Symbolic
 from pessimal.trace import Outcome
+from tests.subjects.insertion_sort import insertion_sort
 
 VALUES = range(4)
 PAIRS = [list(pair) for pair in product(VALUES, repeat=2)]

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Literal
 
 import pytest
-from tests.python import constructs
 
 from pessimal.inputs import Inputs, Native
 from pessimal.python.execution import Execution
@@ -14,6 +13,7 @@ from pessimal.python.rewrite import rewrite_function
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome, Side
+from tests.python import constructs
 
 SIZE = 3
 PATHS = 200

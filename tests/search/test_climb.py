@@ -7,7 +7,6 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
 from pessimal.cost import BRANCHES
 from pessimal.errors import UsageError
@@ -15,6 +14,7 @@ from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
 from pessimal.search.base import SearchOver
 from pessimal.search.climb import MOVES, Climb, columns
+from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
 
 def cost_of(target):

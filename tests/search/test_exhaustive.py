@@ -6,7 +6,6 @@ Leaves are completed paths plus directions that were proved infeasible.
 import json
 
 import pytest
-from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 
 import pessimal
 from pessimal.inputs import Inputs
@@ -14,6 +13,7 @@ from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.target import Target
+from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 
 ROWS = [
     *[(insertion_sort.insertion_sort, n, n * (n - 1) // 2, leaves) for n, leaves in ((3, 6), (4, 24), (5, 120))],

@@ -1,12 +1,12 @@
 """Searches by a policy alone: a coin at every branch, or one decision for each site."""
 
 import pytest
-from tests.subjects.insertion_sort import insertion_sort
 
 import pessimal
 from pessimal.errors import UsageError
 from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
+from tests.subjects.insertion_sort import insertion_sort
 
 
 def stairs(x: int) -> int:

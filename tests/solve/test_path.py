@@ -6,7 +6,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.expressions import LEAVES, conditions, orders
 
 from pessimal.expr import App, Compare, Junction, Offset, Var
 from pessimal.solve import PathSolver
@@ -14,6 +13,7 @@ from pessimal.solve.audit import AuditedSolver, WrongAnswer, feasible
 from pessimal.solve.path import satisfies
 from pessimal.solve.z3 import Z3Solver
 from pessimal.trace import Side
+from tests.expressions import LEAVES, conditions, orders
 
 FREE = [(None, None)] * LEAVES
 ranges = st.sampled_from([(None, None), (None, None), (0, 5), (None, 3), (-2, None), (0, 1)])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
+
 from tests.subjects.counting import Program
 
 

@@ -41,7 +41,7 @@ def _ring(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal finds nothing armed: to restore the default would let that signal kill the process.
     if Deadline._armed is not None and (frame is None or frame.f_code not in _OWN_CODE):
-        raise DeadlineExceeded
+        raise DeadlineExceeded("it takes too long")
 
 
 def deadline(seconds: float) -> Deadline:

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.cost import find
-from pessimal.errors import InputError, TargetError
+from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.inputs import Inputs
 from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job, Run
@@ -61,10 +61,7 @@ class PythonFrontEnd:
         world, given = self._worlds[rewriting], self._job.target
         if isinstance(given, Reference):
             with self._guard(IMPORT_SECONDS):
-                try:
-                    return world.load(lambda: load(given))
-                except sandbox.DeadlineExceeded:
-                    raise TargetError(f"importing {given} takes longer than {IMPORT_SECONDS:g}s") from None
+                return world.load(lambda: load(given))
         world.enter()
         rewritable = rewriting and isinstance(given, FunctionType)
         return Target.of(rewrite_function(given) if rewritable else given)  # type: ignore[arg-type]

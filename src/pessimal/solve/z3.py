@@ -15,7 +15,7 @@ from pessimal.expr.smt import Translator, Untranslatable
 from pessimal.solve.base import Answer, Literal, Status
 from pessimal.solve.path import Bounds, satisfies
 
-EFFORT = 20_000_000
+EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
 
 UNKNOWN = Answer(Status.UNKNOWN)

@@ -126,7 +126,8 @@ def _comparison(native: _Method, mirrored: _Method) -> _Method:
         if not isinstance(other, float):
             return truth
         truth = mirrored(other, self)
-        return counted(truth) if isfinite(other) else truth  # beyond all integers: no matter of the input
+        beyond = type(other) is float and not isfinite(other)
+        return truth if beyond else counted(truth)  # what lies beyond all integers is no matter of the input
 
     return method
 
