@@ -33,6 +33,7 @@ def path(subject: str, size: int) -> dict[str, object]:
     """Run one worst-case path in this process and tell what it took."""
     from pessimal.job import Job
     from pessimal.pool import Recorder, sandbox
+    from pessimal.python.execution import Request
     from pessimal.python.frontend import PythonFrontEnd
     from pessimal.search.fixed import Fixed
     from pessimal.target import Reference
@@ -40,11 +41,10 @@ def path(subject: str, size: int) -> dict[str, object]:
     sandbox.enter(allow_side_effects=False)
     job = Job(Reference.parse(SUBJECTS[subject][0]), size, "fixed")
     front_end = PythonFrontEnd(job, Recorder())
-    options = {"both": False, "stop_when_infeasible": False, "seconds": 600.0}
     best = float("inf")
     for _ in range(3 if size < 1000 else 1):
         started = time.process_time()
-        trace = front_end.run(Fixed(), None, **options)
+        trace = front_end.run(Request(Fixed()), seconds=600.0)
         best = min(best, time.process_time() - started)
     return {
         "subject": subject,

@@ -17,7 +17,7 @@ from pessimal.cost import find
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
-from pessimal.python.execution import Avoid, Policy
+from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
@@ -69,18 +69,9 @@ class InProcess:
         """What solving cost."""
         return self._symbolic.statistics
 
-    def run(
-        self,
-        policy: Policy | None,
-        start: Sequence[Leaf] | None,
-        *,
-        both: bool,
-        stop_when_infeasible: bool,
-        seconds: float,
-        avoid: Avoid | None = None,
-    ) -> Trace:
+    def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
-        return self._symbolic.run(policy, start, both=both, stop_when_infeasible=stop_when_infeasible, avoid=avoid)
+        return self._symbolic.run(request)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One concrete execution."""

@@ -18,6 +18,7 @@ from pessimal.inputs import to_json
 from pessimal.job import Fatal, Job
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
+from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import Strategy
@@ -90,15 +91,8 @@ def recover(payload: bytes, channel: Channel) -> list[Leaf]:
     order, front_end = _open(payload, channel)
     (fatal,) = order.fatal
     start, avoid = fatal.run
-    trace = front_end.run(
-        Follow(fatal.decisions or b""),
-        start,
-        both=False,
-        stop_when_infeasible=False,
-        seconds=order.job.limits.run_seconds,
-        avoid=avoid,
-    )
-    return trace.leaves
+    request = Request(Follow(fatal.decisions or b""), start, avoid=avoid)
+    return front_end.run(request, order.job.limits.run_seconds).leaves
 
 
 def replay(payload: bytes, channel: Channel) -> None:
@@ -128,7 +122,7 @@ def _predict(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float)
 
         plain = tidy(leaves, front_end.domains, accept, thorough=False)
         return Trace(leaves=plain, outcome=Outcome(ending))
-    trace = front_end.run(None, leaves, both=False, stop_when_infeasible=False, seconds=seconds)
+    trace = front_end.run(Request(start=leaves), seconds)
     path = trace.path_condition
     thorough = len(path) * len(leaves) <= THOROUGH
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import pessimal
 from pessimal.errors import InputError
 from pessimal.inputs import Inputs, parse_inputs
+from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.symbolic import Symbolic
 from pessimal.trace import Outcome
@@ -26,7 +27,7 @@ def nothing(xs: list[int]) -> None:
 def restricted(text, size=2):
     """One symbolic run of nothing under a precondition on small numbers."""
     inputs = Inputs.of(inspect.signature(nothing), size, parse_inputs(["xs=list[int:0..3]:N"]), name="nothing")
-    return Symbolic(nothing, inputs, requirements=[Requirement(text, ["xs"])]).run(both=True)
+    return Symbolic(nothing, inputs, requirements=[Requirement(text, ["xs"])]).run(Request(both=True))
 
 
 def accepted(text):

@@ -8,6 +8,7 @@ import pytest
 
 from pessimal.expr import Compare, Offset
 from pessimal.inputs import Inputs, Int
+from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 
 
@@ -22,7 +23,7 @@ def define(source, name="f", filename="subject.py"):
 def sites_of(source, filename="subject.py"):
     function = define(source, filename=filename)
     inputs = Inputs.of(function, 0, {"x": Int(), "y": Int()})
-    return Symbolic(function, inputs).run().sites
+    return Symbolic(function, inputs).run(Request()).sites
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_an_identity_survives_edits_elsewhere():
 
 def test_a_trace_tells_distances_and_variables():
     function = define("def f(x, y):\n    if x < y + 3: pass\n")
-    trace = Symbolic(function, Inputs.of(function, 0, {"x": Int(), "y": Int()})).run(start=[5, 1])
+    trace = Symbolic(function, Inputs.of(function, 0, {"x": Int(), "y": Int()})).run(Request(start=[5, 1]))
     (branch,) = trace.branches
     assert branch.taken == 0
     assert branch.distances == (0.0, 2.0)

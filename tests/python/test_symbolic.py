@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from pessimal.inputs import Inputs, Native
-from pessimal.python.execution import Execution
+from pessimal.python.execution import Execution, Request
 from pessimal.python.rewrite import rewrite_function
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.exhaustive import Exhaustive
@@ -42,7 +42,7 @@ class Collector:
     def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
         if len(self.traces) >= self.paths:
             raise Enough
-        self.traces.append(self.symbolic.run(policy, start, both=both, avoid=avoid))
+        self.traces.append(self.symbolic.run(Request(policy, start, both, avoid=avoid)))
         return self.traces[-1]
 
     def count_infeasible(self, leaves):
@@ -80,7 +80,7 @@ def test_both_outcomes_are_reached_and_every_input_takes_its_path(function):
         outcome, result = native(function, found.inputs, trace.leaves)
         assert outcome is trace.outcome is Outcome.RETURNED
         outcomes.add(result)
-        again = found.symbolic.run(start=trace.leaves)
+        again = found.symbolic.run(Request(start=trace.leaves))
         assert branches(again) == branches(trace)
     assert outcomes == {0, 1}
 
@@ -139,10 +139,10 @@ def test_an_infeasible_wish_is_replaced_and_said():
             return 1
         return 0
 
-    trace = Collector(contradiction).symbolic.run(Always(True))
+    trace = Collector(contradiction).symbolic.run(Request(Always(True)))
     assert list(trace.decisions) == [1, 0]
     assert Side(trace.others[1]) is Side.INFEASIBLE
-    stopped = Collector(contradiction).symbolic.run(Always(True), stop_when_infeasible=True)
+    stopped = Collector(contradiction).symbolic.run(Request(Always(True), stop_when_infeasible=True))
     assert stopped.outcome is Outcome.INFEASIBLE
 
 
@@ -169,7 +169,7 @@ def test_a_path_longer_than_the_limit_is_cut_and_says_so():
         while x > 0:
             pass
 
-    trace = Collector(forever, limit=50).symbolic.run(Always(True))
+    trace = Collector(forever, limit=50).symbolic.run(Request(Always(True)))
     assert trace.truncated
     assert trace.outcome is Outcome.TIMED_OUT
     assert len(trace) == 50
@@ -185,7 +185,7 @@ def test_a_target_that_swallows_everything_cannot_swallow_the_end():
             except BaseException:
                 return 2
 
-    trace = Collector(swallow).symbolic.run(Always(True), stop_when_infeasible=True)
+    trace = Collector(swallow).symbolic.run(Request(Always(True), stop_when_infeasible=True))
     assert trace.outcome is Outcome.INFEASIBLE
 
 
@@ -195,7 +195,7 @@ def test_a_value_that_outlives_its_run_says_so():
     def keep(x: int):
         kept.append(x)
 
-    Collector(keep).symbolic.run()
+    Collector(keep).symbolic.run(Request())
     with pytest.raises(RuntimeError, match="outside of the run"):
         bool(kept[0] > 1)
 

@@ -9,6 +9,7 @@ import pytest
 
 import pessimal
 from pessimal.inputs import Inputs
+from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
@@ -159,10 +160,10 @@ class Paths:
         self.seen = []
         self.claimed = None
 
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0):
+    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
         if len(self.seen) == self.stop:
             raise SearchOver
-        trace = self.symbolic.run(policy, start, both=both)
+        trace = self.symbolic.run(Request(policy, start, both, avoid=avoid))
         self.seen.append(bytes(trace.decisions))
         return trace
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from sys import _getframe
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, Protocol
@@ -45,6 +46,21 @@ class FollowInput:
     def pick(self, site: Site, execution: Execution) -> bool | None:
         """Leave the choice to the input."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One symbolic execution that is asked for; without a policy it follows the input that it starts from.
+
+    ``both`` also settles at every branch whether the other direction is feasible; ``avoid`` asks for another value
+    where something is made concrete.
+    """
+
+    policy: Policy | None = None
+    start: Sequence[Leaf] | None = None
+    both: bool = False
+    stop_when_infeasible: bool = False
+    avoid: Avoid | None = None
 
 
 class Stop(BaseException):

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from math import inf
 from types import FunctionType
@@ -21,7 +22,7 @@ from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import hash_by_identity, hash_natively
-from pessimal.python.execution import Avoid, Policy
+from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.rewrite import rewrite_function
 from pessimal.python.sites import Sites
@@ -119,7 +120,7 @@ class PythonFrontEnd:
             if not waiting:
                 break
             taken = waiting.pop(0)
-            trace = probe.run(Follow(taken), self.initial, both=True)
+            trace = probe.run(Request(Follow(taken), self.initial, both=True))
             if trace.outcome is Outcome.RETURNED:
                 self.initial = trace.leaves
                 return
@@ -145,35 +146,22 @@ class PythonFrontEnd:
                 return True
         return False
 
-    def run(
-        self,
-        policy: Policy | None,
-        start: Sequence[Leaf] | None,
-        *,
-        both: bool,
-        stop_when_infeasible: bool,
-        seconds: float,
-        avoid: Avoid | None = None,
-    ) -> Trace:
+    def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
         symbolic = self._symbolic
         self._worlds[True].enter()
-        leaves = list(self.initial if start is None else start)
-        this: Run = (tuple(leaves), avoid)
+        request = replace(request, start=list(self.initial if request.start is None else request.start))
+        this: Run = (tuple(request.start or ()), request.avoid)
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
         with self._recorded(SYMBOLIC, this) as note:
             trace = symbolic.run(
-                policy,
-                leaves,
-                both=both,
-                stop_when_infeasible=stop_when_infeasible,
+                request,
                 guard=self._guard(seconds),
                 timeout=sandbox.DeadlineExceeded,
                 note=note,
                 fatal=fatal,
-                avoid=avoid,
             )
             self._written = len(trace)
         if audit.guard.blocked:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from pessimal.expr import Compare, Leaf, Offset, Var
+from pessimal.expr import Compare, Offset, Var
 from pessimal.importing import told
 from pessimal.inputs import Inputs
 from pessimal.python import live
-from pessimal.python.execution import MAX_BRANCHES, Avoid, Execution, FollowInput, Policy, Stop
+from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Request, Stop
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
@@ -83,31 +83,27 @@ class Symbolic:
 
     def run(
         self,
-        policy: Policy | None = None,
-        start: Sequence[Leaf] | None = None,
+        request: Request,
         *,
-        both: bool = False,
-        stop_when_infeasible: bool = False,
         guard: AbstractContextManager[Any] | None = None,
         timeout: type[BaseException] = TimeoutError,
         note: Callable[[int, int], None] | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
-        avoid: Avoid | None = None,
     ) -> Trace:
-        """One execution. ``both`` also settles at every branch whether the other direction is feasible."""
-        leaves = self._inputs.initial() if start is None else start
+        """One execution; the guard is around the target's own code alone."""
+        leaves = self._inputs.initial() if request.start is None else request.start
         solver = PathSolver(leaves, self._bounds, self._solver)
         execution = Execution(
             solver,
-            policy or FollowInput(),
+            request.policy or FollowInput(),
             self.sites,
-            both=both,
-            stop_when_infeasible=stop_when_infeasible,
+            both=request.both,
+            stop_when_infeasible=request.stop_when_infeasible,
             identity_hash=self._identity_hash,
             limit=self._limit,
             note=note,
             fatal=fatal,
-            avoid=avoid,
+            avoid=request.avoid,
         )
         outside, live.execution = live.execution, execution
         gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time

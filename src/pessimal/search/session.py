@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.python.execution import Avoid, Policy
+from pessimal.python.execution import Avoid, Policy, Request
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
 from pessimal.solve import Statistics
@@ -41,16 +41,7 @@ class FrontEnd(Protocol):
         """What solving cost so far."""
         ...
 
-    def run(
-        self,
-        policy: Policy | None,
-        start: Sequence[Leaf] | None,
-        *,
-        both: bool,
-        stop_when_infeasible: bool,
-        seconds: float,
-        avoid: Avoid | None = None,
-    ) -> Trace:
+    def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
         ...
 
@@ -156,14 +147,8 @@ class LiveSession:
     ) -> Trace:
         """One symbolic execution; its trace becomes the best if nothing cost more before."""
         self._before()
-        trace = self._front_end.run(
-            policy,
-            self.initial if start is None else start,
-            both=both,
-            stop_when_infeasible=stop_when_infeasible,
-            seconds=self._allowed(),
-            avoid=avoid,
-        )
+        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid)
+        trace = self._front_end.run(request, self._allowed())
         books = self.books
         books.concretisations += len(trace.concretisations)
         fresh = trace.others[seen:]
