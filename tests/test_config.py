@@ -25,6 +25,11 @@ def test_options_have_the_names_of_the_command_line(tmp_path):
     assert found["stress"] == {"inputs": ["xs=list[int]:N"], "as_json": True, "options": ["bias=0.3"]}
 
 
+def test_one_text_stands_for_a_list_of_one(tmp_path):
+    found = read(tmp_path, '[tool.pessimal]\nrequire = "len(xs) > 0"\n')
+    assert found["stress"] == {"require": ["len(xs) > 0"]}
+
+
 def test_the_file_is_looked_for_upwards(tmp_path):
     assert read(tmp_path, "[tool.pessimal]\nseed = 5\n", below="a/b")["explore"] == {"seed": 5}
 

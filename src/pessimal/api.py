@@ -140,11 +140,14 @@ def _stress(job: Job, drive: Drive) -> StressResult:
     found = drive.search()
     witness = drive.replay([found.best])[0] if found.best is not None else None
     failures = drive.failures()
+    value = _value(witness, failures)
+    if value == 0 and ":" in _cost_name(job):
+        drive.warn(f"the cost {_cost_name(job)} is 0 on every input that was run: is there such a place?")
     return StressResult(
         target=_name(job),
         strategy=job.strategy_name,
         size=job.size,
-        cost={"name": _cost_name(job), "value": _value(witness, failures)},
+        cost={"name": _cost_name(job), "value": value},
         witness=witness,
         proof=_proof(found, witness),
         effort=found.effort(),

@@ -12,6 +12,8 @@ from typing import Any
 
 from pessimal.errors import UsageError
 
+SEVERAL = frozenset(("input", "require", "set"))
+
 
 def defaults(commands: Mapping[str, Mapping[str, str]], start: Path) -> dict[str, dict[str, Any]]:
     """The defaults of each command's parameters, given the parameter behind each of its options."""
@@ -27,8 +29,13 @@ def defaults(commands: Mapping[str, Mapping[str, str]], start: Path) -> dict[str
         own = table.get(command, {})
         _refuse_unknown(own, names, path, f"tool.pessimal.{command}")
         merged = {key.replace("-", "_"): value for key, value in {**shared, **own}.items()}
-        result[command] = {names[key]: value for key, value in merged.items() if key in names}
+        result[command] = {names[key]: _value(key, value) for key, value in merged.items() if key in names}
     return result
+
+
+def _value(key: str, value: Any) -> Any:
+    """One text stands for a list of one, where an option can be given several times."""
+    return [value] if key in SEVERAL and isinstance(value, str) else value
 
 
 def _nearest(start: Path) -> tuple[Path, dict[str, Any]] | None:

@@ -114,7 +114,7 @@ class Drive:
         self._pool = pool
         self._store = store
         self._progress = progress
-        self._warn = warn
+        self.warn = warn
         self._recorder = Recorder()
         self._found = Found()
         self._snapshot: dict[str, Any] | None = None
@@ -122,6 +122,7 @@ class Drive:
         self._fatal: list[Fatal] = []
         self._suspects: list[Fatal] = []
         self._deaths = 0
+        self._hurried = False
 
     def search(self) -> Found:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
@@ -141,7 +142,7 @@ class Drive:
             self._take_up(state)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise self._store.damaged() from None
-        self._warn(f"resuming after {self._found.books.paths} paths")
+        self.warn(f"resuming after {self._found.books.paths} paths")
 
     def _take_up(self, state: dict[str, Any]) -> None:
         snapshot = state["snapshot"]
@@ -273,15 +274,22 @@ class Drive:
         return None if isinstance(answer, Death) else list(answer)
 
     def replay(self, findings: Sequence[dict[str, Any]]) -> list[Witness]:
-        """Replay findings natively in fresh processes; one that kills its process is told so."""
+        """Replay findings natively in fresh processes; one that kills its process is told so.
+
+        An interrupt ends this, too: what is not replayed by then is given as it was found, and says so.
+        """
         told: dict[int, dict[str, Any]] = {}
         waiting = list(enumerate(findings))
 
         def hear(message: dict[str, Any]) -> None:
             told.setdefault(message.pop("index"), {}).update(message)
 
-        while waiting:
-            end = self._call("replay", Order(self._job, findings=waiting), hear)
+        while waiting and not self._hurried:
+            try:
+                end = self._call("replay", Order(self._job, findings=waiting), hear)
+            except KeyboardInterrupt:
+                self._hurried = self._found.interrupted = True
+                break
             done = [i for i, _ in waiting if "outcome" in told.get(i, {})]
             waiting = [(i, finding) for i, finding in waiting if i not in done]
             if isinstance(end, Death) and waiting:
@@ -306,7 +314,7 @@ class Drive:
 def _witness(told: dict[str, Any], finding: dict[str, Any]) -> Witness:
     return Witness(
         input={name: from_json(value) for name, value in told.get("input", {}).items()},
-        call=told.get("call", ""),
+        call=told.get("call", f"the leaves {finding['leaves']}"),
         outcome=told.get("outcome", finding["outcome"]),
         cost=told.get("cost", finding["cost"]),
         branches=told.get("branches", finding["branches"]),

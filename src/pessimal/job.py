@@ -43,6 +43,8 @@ class Limits:
     def __post_init__(self) -> None:
         if not self.run_seconds > 0:
             raise UsageError(f"--run-timeout must be more than 0, but is {self.run_seconds}", slug="duration")
+        if not self.memory > 0:
+            raise UsageError(f"--memory must be more than 0, but is {self.memory >> 20} MiB")
 
 
 @dataclass(frozen=True, slots=True)

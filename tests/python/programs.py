@@ -14,7 +14,7 @@ from pessimal.inputs import Bool, Choice, Int, List, Spec, Str
 
 LETTERS = "abc"
 
-PRELUDE = '''\
+PRELUDE = """\
 import heapq
 from functools import reduce
 
@@ -68,7 +68,7 @@ def digits(text):
     return total
 
 
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,10 @@ class _Writer:
             if name in KINDS:
                 self.names[KINDS[name]].append(name)
         self._line(0, f"def target({', '.join(chosen)}):")
-        self._line(1, "d = {0: 1, 2: 3}; e = {1, 2}; h = [3, 1]; i = 0; t = ''; f = False; ys = [1, 0]")
+        self._line(1, "d = {0: 1, 2: 3}; e = {1, 2}; h = [3, 1]")
         self.locals = {"i": "int", "t": "str", "f": "bool", "ys": "list"}
+        for name, kind in self.locals.items():
+            self._line(1, f"{name} = {self._expression(kind, 1)}")
         for name, kind in self.locals.items():
             self.names[kind].append(name)
         if "k" in chosen:
@@ -261,7 +263,14 @@ class _Writer:
     def _try(self, indent: int, depth: int) -> None:
         self._line(indent, "try:")
         self._block(indent + 1, self.rng.randint(1, 2), depth - 1)
-        kinds = ["ZeroDivisionError", "IndexError", "KeyError", "ValueError", "(IndexError, KeyError)", "ArithmeticError"]
+        kinds = [
+            "ZeroDivisionError",
+            "IndexError",
+            "KeyError",
+            "ValueError",
+            "(IndexError, KeyError)",
+            "ArithmeticError",
+        ]
         for kind in self.rng.sample(kinds, self.rng.randint(1, 2)):
             self._line(indent, f"except {kind}:")
             self._block(indent + 1, 1, 0)
@@ -301,7 +310,12 @@ class _Writer:
             self._line(indent + 1, f"i = {self._int(1)}")
         self._line(indent + 1, f"return {self._int(2)}")
         del self.names["int"][-2:]
-        self._line(indent, self._fill(self.rng.choice(["i = {c}({i})", "i = {c}(z={i}, y=1)", "ys = [{c}(y) for y in {l}][:4]"]), 1, c=name))
+        self._line(
+            indent,
+            self._fill(
+                self.rng.choice(["i = {c}({i})", "i = {c}(z={i}, y=1)", "ys = [{c}(y) for y in {l}][:4]"]), 1, c=name
+            ),
+        )
 
     # Expressions
 
@@ -319,7 +333,7 @@ class _Writer:
     def _pick(self, kind: str, constants: list[str], templates: list[str], depth: int) -> str:
         if depth <= 0 or self.rng.random() < 0.15:
             names = self.names[kind]
-            return self.rng.choice(names) if names and self.rng.random() < 0.8 else self.rng.choice(constants)
+            return self.rng.choice(names) if names and self.rng.random() < 0.9 else self.rng.choice(constants)
         return "(" + self._fill(self.rng.choice(templates), depth) + ")"
 
     def _int(self, depth: int) -> str:
@@ -427,7 +441,7 @@ INTEGERS = [
     "next((y for y in {l} if y), 9)",
     "next(climb({i}, 2))",
     "(lambda y, z=2: y + z)({i})",
-    "{i}.bit_length()",
+    "({i}).bit_length()",
     "hash({i})",
     "len(str({i}))",
     "len(set({l}))",
@@ -545,10 +559,10 @@ TEXTS = [
     "str({b})",
     "str({s})",
     "repr({i})",
-    "f'{{{i}}}'",
-    "f'<{{{s}}}>'",
-    "f'{{{i}:>2}}'",
-    "f'{{{b}!r}}'",
+    "(lambda y: f'{{y}}')({i})",
+    "(lambda y: f'<{{y}}>')({s})",
+    "(lambda y: f'{{y:>2}}')({i})",
+    "(lambda y: f'{{y!r}}')({b})",
     "'%d' % {i}",
     "'%s-%s' % ({i}, {s})",
     "'{{}}'.format({i})",
