@@ -68,13 +68,16 @@ class PythonFrontEnd:
         return Target.of(rewrite_function(given) if rewritable else given)  # type: ignore[arg-type]
 
     @cached_property
+    def _rewritten(self) -> Target:
+        return self._load(rewriting=True)
+
+    @cached_property
     def _symbolic(self) -> Symbolic:
-        target = self._load(rewriting=True)
         return Symbolic(
-            target.call,
+            self._rewritten.call,
             self.inputs,
             requirements=self._requirements,
-            namespace=_namespace(target),
+            namespace=_namespace(self._rewritten),
             sites=self._sites,
             identity_hash=self._job.pyse_compatible,
         )
@@ -83,15 +86,14 @@ class PythonFrontEnd:
     def _concrete(self) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._job.pyse_compatible else hash_natively)()
-        call = self._load(rewriting=True).call if self._counts_rewritten else self.target.call
-        return Concrete(call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
+        target = self._rewritten if self._counts_rewritten else self.target
+        return Concrete(target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if self._cost.meter is not None or not isinstance(self._job.target, Reference):
-            return False
-        self._load(rewriting=True)
-        return RewritingLoader.met_lossy_code
+        by_value = not isinstance(self._job.target, Reference)
+        lossy = self._rewritten is not None and RewritingLoader.met_lossy_code  # known once it is loaded
+        return self._cost.meter is None and (by_value or lossy)
 
     @property
     def path_determined(self) -> bool:
@@ -114,7 +116,7 @@ class PythonFrontEnd:
             lambda *args, **kwargs: None,
             self.inputs,
             requirements=self._requirements,
-            namespace=_namespace(self._load(rewriting=True)),
+            namespace=_namespace(self._rewritten),
         )
         for _ in range(ADMISSIBLE_TRIES):
             if not waiting:
