@@ -133,9 +133,19 @@ def test_float_orders_are_settled_both_ways():
 def test_what_cannot_be_translated_is_unknown_and_not_infeasible():
     bounds = [(None, None)] * 2
     solver = PathSolver([1, 2], bounds, lambda: Z3Solver(bounds))
-    xor = App("^", (Offset(0), Offset(1)), "int")
-    answer = solver.decide(Compare("==", xor, 12345), True)
+    power = App("**", (Offset(0), Offset(1)), "int")
+    answer = solver.decide(Compare("==", power, 12345), True)
     assert answer == 0 + 2 * Side.UNKNOWN
+
+
+def test_bit_operations_are_solved_within_a_machine_word_and_proved_only_without_them():
+    bounds = [(None, None)]
+    solver = PathSolver([0], bounds, lambda: Z3Solver(bounds))
+    assert solver.decide(Compare("==", App("^", (Offset(0), 0x1234), "int"), 0x4321), True) & 1
+    assert solver.leaves == [0x1234 ^ 0x4321]
+    fresh = PathSolver([0], bounds, lambda: Z3Solver(bounds))
+    assert fresh.decide(Compare("==", App("&", (Offset(0), 0xF0), "int"), 0x0F), True) >> 1 == Side.UNKNOWN
+    assert fresh.decide(Compare("==", App("&", (Offset(0), 0x0F), "int"), 0xF0), True) >> 1 == Side.INFEASIBLE
 
 
 def test_feasible_reads_bounds():

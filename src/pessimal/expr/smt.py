@@ -15,6 +15,7 @@ import z3
 from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var
 
 Condition = Compare | Junction | Not
+WORD = 64
 MAX_POWER = 8
 """Constant exponents up to this are written out as products."""
 
@@ -29,6 +30,8 @@ class Translator:
     def __init__(self, ieee: bool = False) -> None:
         self.ieee = ieee
         self.variables: dict[int, Any] = {}
+        self.assumptions: list[Any] = []
+        """What operands of bit operations must satisfy for their translation to be exact: they fit a machine word."""
         self._memo: dict[int, tuple[App, Any]] = {}
 
     def condition(self, node: Expr) -> Any:
@@ -89,15 +92,27 @@ class Translator:
         return self._memo[id(root)][1]
 
     def _operation(self, node: App) -> Any:
+        args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
+        if node.op in _BITS and not (node.op == "&" and _is_mask(args[1])):
+            return self._bits(node.op, *args)
         operation = _OPERATIONS.get(node.op)
         if operation is None:
             raise Untranslatable(f"the operation {node.op}")
-        args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
         if node.sort == "float" and node.op != "ite":
             args = [self._to_float(arg) for arg in args]
             if self.ieee and node.op not in _IEEE:
                 raise Untranslatable(f"the operation {node.op} on doubles")
         return operation(*args)
+
+    def _bits(self, op: str, a: Any, b: Any) -> Any:
+        """A bit operation of integers as one of machine words, which is exact while both fit."""
+        limit = 1 << (WORD - 1)
+        for term in (a, b):
+            if not z3.is_int_value(term):
+                self.assumptions.append(z3.And(term >= -limit, term < limit))
+            elif not -limit <= term.as_long() < limit:
+                raise Untranslatable("a bit operation with a constant beyond a machine word")
+        return z3.BV2Int(_BITS[op](z3.Int2BV(a, WORD), z3.Int2BV(b, WORD)), is_signed=True)
 
     def _to_float(self, term: Any) -> Any:
         if self.ieee:
@@ -139,18 +154,20 @@ def _power(base: Any, exponent: Any) -> Any:
     return result
 
 
-def _power_of_two(term: Any, least: int) -> int:
+def _bit_count(term: Any) -> int:
+    if not z3.is_int_value(term):
+        raise Untranslatable("a shift by a symbolic number of bits")
+    return int(term.as_long())
+
+
+def _is_mask(term: Any) -> bool:
+    """Whether a term is a row of ones, so that masking with it is a remainder, which is exact for all integers."""
     value = term.as_long() if z3.is_int_value(term) else -1
-    if value < least:
-        raise Untranslatable("a bit operation with a symbolic or negative operand")
-    return int(value)
+    return value >= 0 and value & (value + 1) == 0
 
 
 def _mask(a: Any, b: Any) -> Any:
-    bits = _power_of_two(b, 0)
-    if bits & (bits + 1):
-        raise Untranslatable("a mask that is not a row of ones")
-    return _modulus(a, z3.IntVal(bits + 1))
+    return _modulus(a, z3.IntVal(b.as_long() + 1))
 
 
 def _divide(a: Any, b: Any) -> Any:
@@ -171,12 +188,17 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "**": _power,
     "neg": lambda a: -a,
     "abs": lambda a: z3.If(a >= 0, a, -a),
-    "<<": lambda a, b: a * (1 << _power_of_two(b, 0)),
-    ">>": lambda a, b: _floor_div(a, z3.IntVal(1 << _power_of_two(b, 0))),
+    "<<": lambda a, b: a * (1 << _bit_count(b)),
+    ">>": lambda a, b: _floor_div(a, z3.IntVal(1 << _bit_count(b))),
     "&": _mask,
     "float": lambda a: a,
     "int": _truncate,
     "ite": lambda test, then, other: z3.If(test, then, other),
+}
+_BITS: dict[str, Callable[[Any, Any], Any]] = {
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
 }
 _IEEE = frozenset(("+", "-", "*", "/", "neg", "float"))
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {

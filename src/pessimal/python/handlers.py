@@ -38,6 +38,7 @@ COUNTED: dict[type, type] = {
     CountedBytes: bytes,
 }
 _TEXT = (SymStr, SymBytes)
+_TRUTHS = (SymBool, CountedBool)
 _STRICT = (str, bytes, bytearray, int, float, complex)
 _TOLERANT_MODULES = frozenset(
     ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
@@ -125,25 +126,25 @@ def contains(item: Any, container: Any) -> Any:
 
 def lacks(item: Any, container: Any) -> Any:
     """``item not in container``."""
-    answer = contains(item, container)
-    if type(answer) is SymBool:
-        return answer ^ True
-    return not answer
+    return _opposite(contains(item, container))
 
 
 def same(left: Any, right: Any) -> Any:
-    """``left is right``, where a symbolic truth value is the object that it will be."""
-    if type(left) is SymBool and isinstance(right, bool):
+    """``left is right``, where a symbolic or counted truth value is the object that it stands for."""
+    if type(left) in _TRUTHS and isinstance(right, bool):
         return left == right
-    if type(right) is SymBool and isinstance(left, bool):
+    if type(right) in _TRUTHS and isinstance(left, bool):
         return right == left
     return left is right
 
 
 def differs(left: Any, right: Any) -> Any:
     """``left is not right``."""
-    answer = same(left, right)
-    return answer ^ True if type(answer) is SymBool else not answer
+    return _opposite(same(left, right))
+
+
+def _opposite(answer: Any) -> Any:
+    return answer ^ True if type(answer) in _TRUTHS else not answer
 
 
 @handles(type)

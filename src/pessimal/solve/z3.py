@@ -78,11 +78,13 @@ class _Assertions:
             return UNKNOWN
         self._solver.push()
         try:
-            self._solver.add(question)
+            self._solver.add(question, *self._translator.assumptions)
             status = self._solver.check()
             if status == z3.sat:
                 return self._answer(self._solver.model())
-            return Answer(Status.UNSAT) if status == z3.unsat else UNKNOWN
+            # With assumptions, unsatisfiable only means that no solution keeps them.
+            proved = status == z3.unsat and not self._translator.assumptions
+            return Answer(Status.UNSAT) if proved else UNKNOWN
         except z3.Z3Exception:
             return UNKNOWN
         finally:

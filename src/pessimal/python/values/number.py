@@ -83,6 +83,10 @@ class SymBool:
     def __format__(self, spec: str) -> str:
         return format(self.concrete("format()"), spec)
 
+    def __getattr__(self, name: str) -> Any:
+        """In everything else a truth value is the number 1 or 0."""
+        return getattr(self.as_int(), name)
+
     def __copy__(self) -> SymBool:
         return self
 
@@ -356,6 +360,19 @@ class SymFloat(SymNumber):
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self.concrete("round()"), digits)
+
+
+def _as_number(name: str) -> Callable[..., Any]:
+    def method(self: SymBool, *others: Any) -> Any:
+        return getattr(self.as_int(), name)(*others)
+
+    return method
+
+
+_TWO_SIDED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift")
+_ONE_SIDED = ("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "trunc", "floor", "ceil", "round")
+for _name in (*_TWO_SIDED, *(f"r{name}" for name in _TWO_SIDED), *_ONE_SIDED):
+    setattr(SymBool, f"__{_name}__", _as_number(f"__{_name}__"))
 
 
 def operand(value: Any) -> Term | None:
