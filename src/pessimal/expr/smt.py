@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var
+from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var, children
 
 Condition = Compare | Junction | Not
 WORD = 64
@@ -30,8 +30,7 @@ class Translator:
     def __init__(self, ieee: bool = False) -> None:
         self.ieee = ieee
         self.variables: dict[int, Any] = {}
-        self.assumptions: list[Any] = []
-        """What operands of bit operations must satisfy for their translation to be exact: they fit a machine word."""
+        self._words: dict[int, Any] = {}
         self._memo: dict[int, tuple[App, Any]] = {}
 
     def condition(self, node: Expr) -> Any:
@@ -94,7 +93,7 @@ class Translator:
     def _operation(self, node: App) -> Any:
         args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
         if node.op in _BITS and not (node.op == "&" and _is_mask(args[1])):
-            return self._bits(node.op, *args)
+            return self._bits(node, *args)
         operation = _OPERATIONS.get(node.op)
         if operation is None:
             raise Untranslatable(f"the operation {node.op}")
@@ -104,15 +103,24 @@ class Translator:
                 raise Untranslatable(f"the operation {node.op} on doubles")
         return operation(*args)
 
-    def _bits(self, op: str, a: Any, b: Any) -> Any:
+    def assumptions(self, condition: Expr) -> list[Any]:
+        """What must hold for the translation of a condition to be exact: operands of bit operations fit a word."""
+        if not self._words:
+            return []
+        found: dict[int, Any] = {}
+        stack: list[Term | Expr] = [condition]
+        while stack:
+            node = stack.pop()
+            if id(node) in self._words:
+                found[id(node)] = self._words[id(node)]
+            stack.extend(children(node))
+        return list(found.values())
+
+    def _bits(self, node: App, a: Any, b: Any) -> Any:
         """A bit operation of integers as one of machine words, which is exact while both fit."""
         limit = 1 << (WORD - 1)
-        for term in (a, b):
-            if not z3.is_int_value(term):
-                self.assumptions.append(z3.And(term >= -limit, term < limit))
-            elif not -limit <= term.as_long() < limit:
-                raise Untranslatable("a bit operation with a constant beyond a machine word")
-        return z3.BV2Int(_BITS[op](z3.Int2BV(a, WORD), z3.Int2BV(b, WORD)), is_signed=True)
+        self._words[id(node)] = z3.And(*[z3.And(term >= -limit, term < limit) for term in (a, b)])
+        return z3.BV2Int(_BITS[node.op](z3.Int2BV(a, WORD), z3.Int2BV(b, WORD)), is_signed=True)
 
     def _to_float(self, term: Any) -> Any:
         if self.ieee:

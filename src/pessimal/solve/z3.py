@@ -64,6 +64,7 @@ class _Assertions:
         self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
         self._asserted = 0
+        self._assumed: list[Any] = []
         self._known: set[int] = set()
         self.has_floats = False
         self.only_orders = True
@@ -72,18 +73,20 @@ class _Assertions:
         try:
             for literal in path[self._asserted :]:
                 self._solver.add(self._literal(literal))
+                self._assumed += self._translator.assumptions(literal[0])
                 self._asserted += 1
             question = self._literal(extra)
+            assumed = self._assumed + self._translator.assumptions(extra[0])
         except (Untranslatable, z3.Z3Exception):
             return UNKNOWN
         self._solver.push()
         try:
-            self._solver.add(question, *self._translator.assumptions)
+            self._solver.add(question, *assumed)
             status = self._solver.check()
             if status == z3.sat:
                 return self._answer(self._solver.model())
             # With assumptions, unsatisfiable only means that no solution keeps them.
-            proved = status == z3.unsat and not self._translator.assumptions
+            proved = status == z3.unsat and not assumed
             return Answer(Status.UNSAT) if proved else UNKNOWN
         except z3.Z3Exception:
             return UNKNOWN
