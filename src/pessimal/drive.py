@@ -80,7 +80,6 @@ class Found:
     stopped: str = "interrupted"
     proof: str | None = None
     interrupted: bool = False
-    threads: list[str] = field(default_factory=list)
 
     def effort(self) -> Effort:
         """What the search spent."""
@@ -163,7 +162,9 @@ class Drive:
             self._bury(end)
             return False
         found = self._found
-        found.stopped, found.proof, found.threads = end["stopped"], end["proof"], end["threads"]
+        found.stopped, found.proof = end["stopped"], end["proof"]
+        if end["threads"]:
+            self.warn(f"the target left threads behind: {', '.join(end['threads'][:SHOWN_FAILURES])}")
         found.books, found.best = Books(**end["books"]), end["best"]
         return True
 

@@ -7,7 +7,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pessimal.expr import App, Compare, Evaluator, Junction, Not, Offset, Var, distances, holds, variables
+from pessimal.expr import App, Compare, Evaluator, Junction, Not, Offset, Var, distances, holds, show, variables
 from pessimal.expr.linear import linear
 from pessimal.expr.smt import Translator, Untranslatable
 from tests.expressions import LEAVES, conditions, linear_terms, sums
@@ -40,6 +40,18 @@ def test_exactly_one_distance_is_zero(condition, leaves):
     to_false, to_true = distances(condition, leaves)
     assert (to_true == 0) is holds(condition, leaves)
     assert (to_false == 0) is not holds(condition, leaves)
+
+
+@settings(max_examples=200, deadline=None)
+@given(conditions, vectors)
+def test_the_text_of_a_condition_is_python_that_says_the_same(condition, leaves):
+    assert eval(show(condition), {"x": leaves}) is holds(condition, leaves)
+
+
+def test_leaves_are_called_by_their_names():
+    total = App("+", (Offset(0), App("neg", (Offset(1, -2),), "int")), "int")
+    assert show(Compare("<=", total, 7), ["a", "b"]) == "((a + (-(b - 2))) <= 7)"
+    assert show(App("ite", (Compare("<", Var(0), 0.5), 1, 0), "int")) == "(1 if (x[0] < 0.5) else 0)"
 
 
 @pytest.mark.parametrize(

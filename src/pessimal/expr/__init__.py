@@ -4,7 +4,6 @@ from pessimal.expr.distance import distances
 from pessimal.expr.evaluate import Evaluator, holds
 from pessimal.expr.node import (
     COMPARISONS,
-    MIRRORED,
     NEGATED,
     App,
     Compare,
@@ -20,10 +19,10 @@ from pessimal.expr.node import (
     negation,
     variables,
 )
+from pessimal.expr.text import show
 
 __all__ = [
     "COMPARISONS",
-    "MIRRORED",
     "NEGATED",
     "App",
     "Compare",
@@ -40,5 +39,6 @@ __all__ = [
     "distances",
     "holds",
     "negation",
+    "show",
     "variables",
 ]

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var
+from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Var
 
 _RECURSION = 200
 
@@ -118,8 +118,3 @@ _CONDITIONS = frozenset((Compare, Junction, Not))
 def holds(condition: Expr, leaves: Sequence[Leaf]) -> bool:
     """Whether a condition is true of an input."""
     return Evaluator(leaves).condition(condition)
-
-
-def value_of(term: Term, leaves: Sequence[Leaf]) -> Any:
-    """The value of a term for an input."""
-    return Evaluator(leaves).term(term)

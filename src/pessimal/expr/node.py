@@ -13,7 +13,6 @@ Leaf: TypeAlias = int | float
 
 LT, LE, GT, GE, EQ, NE = "<", "<=", ">", ">=", "==", "!="
 NEGATED = {LT: GE, LE: GT, GT: LE, GE: LT, EQ: NE, NE: EQ}
-MIRRORED = {LT: GT, LE: GE, GT: LT, GE: LE, EQ: EQ, NE: NE}
 COMPARISONS = frozenset(NEGATED)
 
 

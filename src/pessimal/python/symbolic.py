@@ -22,9 +22,6 @@ from pessimal.trace import Outcome, Trace
 class Symbols:
     """Makes symbolic values from leaves: the front-end's side of an input specification."""
 
-    def __init__(self, execution: Execution) -> None:
-        self._execution = execution
-
     def integer(self, leaf: int) -> SymInt:
         """A symbolic integer."""
         return SymInt(Offset(leaf))
@@ -141,7 +138,7 @@ class Symbolic:
     def _values(self, execution: Execution) -> Mapping[str, Any]:
         """The arguments; an object whose constructor refuses them is no input."""
         try:
-            return self._inputs.values(Symbols(execution))
+            return self._inputs.values(Symbols())
         except Exception as error:
             execution.trace.exception = told(error)
             execution.reject()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import z3
 
-from pessimal.expr import Expr, holds
+from pessimal.expr import Expr, holds, show
 from pessimal.expr.smt import Translator
 from pessimal.solve.base import Literal
 from pessimal.solve.path import Bounds, PathSolver, satisfies
@@ -40,7 +40,8 @@ class AuditedSolver(PathSolver):
 
     def _expect(self, claimed: bool, path: list[Literal], literal: Literal) -> None:
         if feasible(path, literal, self._bounds) is not claimed:
-            raise WrongAnswer(f"claimed {'feasible' if claimed else 'infeasible'}: {literal}")
+            claim = "feasible" if claimed else "infeasible"
+            raise WrongAnswer(f"claimed {claim}: {show(literal[0])} is {literal[1]}")
 
     def _check_model(self) -> None:
         if not satisfies(self.leaves, self.path):
