@@ -15,8 +15,21 @@ from pessimal.inputs import Bool, Choice, Int, List, Spec, Str
 LETTERS = "abc"
 
 PRELUDE = """\
+import bisect
 import heapq
+import math
+from collections import Counter, deque, namedtuple
+from dataclasses import dataclass
 from functools import reduce
+from itertools import accumulate
+
+Point = namedtuple("Point", "x y")
+
+
+@dataclass(order=True, frozen=True)
+class Coin:
+    value: int
+    name: str = "a"
 
 
 class Card:
@@ -73,10 +86,11 @@ def digits(text):
 
 @dataclass(frozen=True)
 class Program:
-    """A module's text with its function ``target``, and what the function takes."""
+    """A module's text with its function ``target``, what it takes, and whether counted runs see all of it."""
 
     source: str
     inputs: dict[str, Spec]
+    seen: bool
 
 
 INPUTS: dict[str, Callable[[], Spec]] = {
@@ -90,6 +104,49 @@ INPUTS: dict[str, Callable[[], Spec]] = {
     "k": lambda: Choice(("ab", "c", None)),
 }
 KINDS = {"a": "int", "b": "int", "p": "bool", "s": "str", "u": "str", "xs": "list", "c": "int"}
+STARTS = {
+    "int": {
+        "a": "a",
+        "b": "b",
+        "p": "int(p)",
+        "s": "ord(s[0]) - 97",
+        "u": "ord(u) - 48",
+        "xs": "xs[0]",
+        "c": "c",
+        "k": "len(k or '')",
+    },
+    "bool": {
+        "a": "a > 1",
+        "b": "b == 0",
+        "p": "p",
+        "s": "s < 'b'",
+        "u": "u != '1'",
+        "xs": "xs[0] > xs[1]",
+        "c": "c > 1",
+        "k": "k is None",
+    },
+    "str": {
+        "a": "chr(97 + a)",
+        "b": "chr(98 + b)",
+        "p": "'ab' if p else 'b'",
+        "s": "s",
+        "u": "u",
+        "xs": "chr(97 + xs[0])",
+        "c": "chr(97 + c)",
+        "k": "k or 'b'",
+    },
+    "list": {
+        "a": "[a, 1]",
+        "b": "[0, b]",
+        "p": "[int(p), 1]",
+        "s": "[ord(y) - 97 for y in s]",
+        "u": "[ord(u) - 48, 1]",
+        "xs": "xs[:]",
+        "c": "[c, 0]",
+        "k": "[len(k or '')]",
+    },
+}
+"""What a variable of a kind is at first, made of an input."""
 COSTS = {"a": 4, "b": 4, "p": 2, "s": 9, "u": 3, "xs": 9, "c": 3, "k": 3}
 DOMAIN = 40
 """How many inputs a program has, about, at most."""
@@ -107,6 +164,7 @@ class _Writer:
         self.locals: dict[str, str] = {}
         self.lines: list[str] = []
         self.fresh = 0
+        self.seen = rng.random() < 0.6
 
     def write(self) -> Program:
         chosen = self._inputs()
@@ -117,14 +175,12 @@ class _Writer:
         self._line(1, "d = {0: 1, 2: 3}; e = {1, 2}; h = [3, 1]")
         self.locals = {"i": "int", "t": "str", "f": "bool", "ys": "list"}
         for name, kind in self.locals.items():
-            self._line(1, f"{name} = {self._expression(kind, 1)}")
+            self._line(1, f"{name} = {STARTS[kind][self.rng.choice(chosen)]}")
         for name, kind in self.locals.items():
             self.names[kind].append(name)
-        if "k" in chosen:
-            self._line(1, "i += 1 if k is None else len(k)")
-        self._block(1, self.rng.randint(1, 4), 2)
+        self._block(1, self.rng.randint(2, 5), 2)
         self._line(1, f"return {self._result()}")
-        return Program(PRELUDE + "\n".join(self.lines) + "\n", {name: INPUTS[name]() for name in chosen})
+        return Program(PRELUDE + "\n".join(self.lines) + "\n", {name: INPUTS[name]() for name in chosen}, self.seen)
 
     def _inputs(self) -> list[str]:
         chosen: list[str] = []
@@ -196,6 +252,8 @@ class _Writer:
             "i, f = {i}, {b}",
             "d |= {{{i}: {b}}}",
             "assert {b}, {i}",
+            "i = (w := {i}) + w",
+            "f = (w := {i}) > 1 and w < {i}",
             "i = len(d) * 10 + len(e)",
             "ys = sorted(e)[:4]",
             "ys = list(d.values())[:3] + [{i}]",
@@ -203,8 +261,6 @@ class _Writer:
         self._line(indent, self._fill(self.rng.choice(templates), 1))
 
     def _leave(self, indent: int, depth: int) -> None:
-        if indent == 1:
-            return self._assign(indent, depth)
         choices = ["return {i}", "return {s}", "return {b}", "raise ValueError({i})", "raise KeyError({s})"]
         self._line(indent, f"if {self._bool(1)}:")
         self._line(indent + 1, self._fill(self.rng.choice(choices), 1))
@@ -225,7 +281,7 @@ class _Writer:
         self._line(indent, f"{counter} = 0")
         self._line(indent, f"while {counter} < 3 and {self._bool(1)}:")
         self._line(indent + 1, f"{counter} += 1")
-        self._body(indent + 1, depth, counter)
+        self._body(indent + 1, depth)
 
     def _for(self, indent: int, depth: int) -> None:
         name = self._name()
@@ -247,14 +303,14 @@ class _Writer:
         self._line(indent, template.format(n=name, o=self._fill(over, 1)))
         if kind != "any":
             self.names[kind].append(name)
-        self._body(indent + 1, depth, name)
+        self._body(indent + 1, depth)
         if kind != "any":
             self.names[kind].remove(name)
         if self.rng.random() < 0.2:
             self._line(indent, "else:")
             self._block(indent + 1, 1, 0)
 
-    def _body(self, indent: int, depth: int, name: str) -> None:
+    def _body(self, indent: int, depth: int) -> None:
         self._block(indent, 1, depth - 1)
         if self.rng.random() < 0.3:
             self._line(indent, f"if {self._bool(1)}:")
@@ -334,7 +390,8 @@ class _Writer:
         if depth <= 0 or self.rng.random() < 0.15:
             names = self.names[kind]
             return self.rng.choice(names) if names and self.rng.random() < 0.9 else self.rng.choice(constants)
-        return "(" + self._fill(self.rng.choice(templates), depth) + ")"
+        allowed = [template for template in templates if not (self.seen and template in UNSEEN)]
+        return "(" + self._fill(self.rng.choice(allowed), depth) + ")"
 
     def _int(self, depth: int) -> str:
         return self._pick("int", ["0", "1", "2", "3", "-1"], INTEGERS, depth)
@@ -392,9 +449,9 @@ INTEGERS = [
     "divmod({i}, 2)[1]",
     "pow({i}, 2, 5)",
     "int({b})",
-    "int({s})",
+    "int({s} or '0')",
     "int({i})",
-    "ord({s})",
+    "ord(({s})[:1] or 'a')",
     "ord(({s})[0])",
     "ord(({s})[{i}]) - 97",
     "{l}[{i}]",
@@ -412,7 +469,6 @@ INTEGERS = [
     "{i} if {b} else {i}",
     "{i} or {i}",
     "{i} and {i}",
-    "(w := {i}) + w",
     "sum(1 for y in {l} if y > {i})",
     "sum(y > 0 for y in {l})",
     "{b} + {b}",
@@ -430,7 +486,6 @@ INTEGERS = [
     "{l}.index({i})",
     "{l}.count({i})",
     "round({i})",
-    "int({i} / 2)",
     "Card({i}).rank",
     "len(Card({i}))",
     "Card({i})[{i}]",
@@ -448,6 +503,34 @@ INTEGERS = [
     "len([*{l}, *{l}])",
     "({i}, {i})[{b}]",
     "heapq.nsmallest(1, [{i}, {i}])[0]",
+    "sum(y * z for y, z in zip({l}, {l}))",
+    "max(({i}, {i}), ({i}, {i}))[1]",
+    "sorted([({i}, {i}), ({i}, {i})])[0][1]",
+    "{{({i}, {i}): 1}}.get(({i}, 0), 2)",
+    "len({{({i}, 1), ({i}, 1)}})",
+    "bytes([{i} & 3, 1])[0]",
+    "sum(map(ord, {s}))",
+    "int({s}, 2)",
+    "min({l}, key=lambda y: (y % 2, -y), default=0)",
+    "bisect.bisect_left(sorted({l}), {i})",
+    "math.gcd({i}, {i})",
+    "math.isqrt({i})",
+    "max(accumulate({l}), default=-1)",
+    "Counter({l})[{i}]",
+    "Counter({s})['a']",
+    "deque({l}, 2)[{i}]",
+    "Point({i}, {i}).y",
+    "max(Coin({i}), Coin({i}, {s})).value",
+    "len({{Coin({i}), Coin({i})}})",
+    "round({i}, -1)",
+    "(lambda *ys, **zs: len(ys) + zs['z'])(*{l}, z={i})",
+    "int((lambda y: f'{{y}}')({i}))",
+    "{i} if ({b} and {i} > 0) or {i} == 2 else {i}",
+    "[y for y in (y for y in {l} if y != {i})][0]",
+    "{l}[{i}:][0]",
+    "({i} % 3) // ({i} + {i})",
+    "{i} % ({i} - {i})",
+    "abs({i} - {i}) * ({i} ^ {i})",
 ]
 
 TRUTHS = [
@@ -533,15 +616,33 @@ TRUTHS = [
     "Card({i}, 1) == Card({i}, {i})",
     "bool(Card({i}))",
     "not Card({i})",
-    "(w := {i}) > 1 and w < {i}",
     "sorted({l}) == {l}",
-    "{i} / 2 > 0.5",
-    "{i} * 0.5 == 1.0",
     "{i} < 1.5",
-    "1.5 >= {i}",
     "(lambda y: y > 1)({i})",
-    "{i} is None",
     "set({l}) == {{0, 1}}",
+    "(({i} > 1) | ({i} // ({i} + 1) > 0))",
+    "(({i} % ({i} + 2) == 1) & ({i} < 2)) != ({i} == {i})",
+    "Point({i}, {i}) == Point({i}, {i})",
+    "Coin({i}, {s}) < Coin({i}, 'b')",
+    "Counter({l}) == Counter({l})",
+    "deque({l}) == deque({l})",
+    "{i} < {i} < {i} < 3",
+    "not ({b} and not {b})",
+    "({i}, ({i}, {i})) < ({i}, (1, {i}))",
+    "{{'k': {i}}} == {{'k': {i}}}",
+    "{i} in {{0: 1, {i}: 2}}",
+    "({i}, {i}) in {{(0, 1), (1, 1)}}",
+    "({i}, {i}) in [({i}, 1), (2, 2)]",
+    "{s}[::-1] == {s}",
+    "ord(({s})[0]) == {i} + 96",
+    "chr(96 + {i}) == ({s})[-1]",
+    "chr(96 + {i}) in {s}",
+    "isinstance({b}, bool) and {b}",
+    "1 <= ({i} * {i} - {i}) % 5 <= 2",
+    "{i} << 2 == {i} * 4",
+    "({i} & {i}) == ({i} | {i})",
+    "({i} ^ {i}) > ({i} & 1)",
+    "{i} >> 1 == {i} // 2",
 ]
 
 TEXTS = [
@@ -621,8 +722,44 @@ LISTS = [
     "{l} if {b} else {l}",
     "{l} or [{i}]",
     "[len({s}), {i}]",
-    "[y for char in {s} if (y := ord(char)) > 97]",
     "list(reversed({l}))",
     "[v.rank for v in sorted([Card({i}), Card({i})])]",
     "[k for k, _ in enumerate({s})]",
 ]
+
+# A plain bool on the left computes by itself with a counted value, which it takes for an int: as bool has no
+# subclasses, the counted one is not asked first. What comes out is plain, and may be 1 where it should be True.
+UNSEEN = frozenset(
+    (
+        "{b} + {b}",
+        "{b} + 1",
+        "{b} * {i}",
+        "-{b}",
+        "{b} << 1",
+        "{b} // {i}",
+        "{b} & {b}",
+        "{b} | {b}",
+        "{b} ^ {b}",
+        "{b} == {b}",
+        "{b} != {b}",
+        "{b} < {b}",
+        "{b} >= {b}",
+        "{b} == {i}",
+        "{b} in {l}",
+        "{b} in (True, {b})",
+        "({i}, {b}) == ({i}, {b})",
+        "(({i} > 1) | ({i} // ({i} + 1) > 0))",
+        "(({i} % ({i} + 2) == 1) & ({i} < 2)) != ({i} == {i})",
+        "{{True: 1, False: 2}}[{b}]",
+        # Symbolic text is symbolic position by position, so that a part of it may be plain; counted text is not.
+        "{s} + {s}",
+        "({s})[{i}]",
+        "({s})[{i}:]",
+        "({s})[:{i}]",
+        "({s})[1:]",
+        "({s}) * ({i} & 3)",
+        "'-'.join([{s}, {s}])",
+        "({s}).join(['a', {s}])",
+        "max({s} + 'a')",
+    )
+)

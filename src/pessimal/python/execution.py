@@ -128,15 +128,14 @@ class Execution:
         if self._stopped is not None:
             raise self._stopped
         site = self.sites.locate(frame)
-        return self._decide(site, condition, self.policy.choose(site, self), frame)
+        return self._decide(site, condition, self.policy.choose(site, self), frame, is_choice=False)
 
     def choice(self, condition: Expr, frame: FrameType) -> bool:
         """Decide something that the program does not test itself; it is recorded but is no branch."""
         if self._stopped is not None:
             raise self._stopped
         site = self.sites.locate(frame)
-        self.trace.choices.add(len(self.trace.decisions))
-        return self._decide(site, condition, self.policy.pick(site, self), frame)
+        return self._decide(site, condition, self.policy.pick(site, self), frame, is_choice=True)
 
     def concretise(self, terms: tuple[Term, ...], reason: str, frame: FrameType) -> list[Any]:
         """Give terms the values that they have now, as a choice that can be revisited by avoiding these values."""
@@ -148,9 +147,9 @@ class Execution:
                     self._stop(Outcome.INFEASIBLE)
         found = [self.solver.value(term) for term in terms]
         site = self.sites.locate(frame)
-        self.trace.choices.add(self.position)
-        self.trace.concretisations.append(Concretisation(site, reason, tuple(found), self.position))
-        self._decide(site, _same(terms, found), True, frame)
+        event = Concretisation(site, reason, tuple(found), self.position)
+        self._decide(site, _same(terms, found), True, frame, is_choice=True)
+        self.trace.concretisations.append(event)
         return found
 
     def settle(self, condition: Expr, reason: str, frame: FrameType) -> bool:
@@ -160,7 +159,7 @@ class Execution:
         self.trace.concretisations.append(Concretisation(site, reason, (), self.position - 1))
         return taken
 
-    def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType) -> bool:
+    def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType, is_choice: bool) -> bool:
         try:
             answer = self.solver.decide(condition, want, self._both)
         except RecursionError:
@@ -171,6 +170,8 @@ class Execution:
         trace = self.trace
         decisions = trace.decisions
         decisions.append(taken)
+        if is_choice:
+            trace.choices.add(len(trace.sites))
         trace.sites.append(site)
         trace.conditions.append(condition)
         trace.others.append(answer >> 1)

@@ -17,26 +17,21 @@ from types import (
     MethodDescriptorType,
     ModuleType,
     NoneType,
+    SimpleNamespace,
 )
 from typing import Any, TypeVar
 
 from pessimal.expr import Compare, conjunction
 from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python import live
-from pessimal.python.counted import CountedBool, CountedBytes, CountedFloat, CountedInt, CountedStr, counted
+from pessimal.python.counted import NATIVE, CountedBool, CountedBytes, CountedFloat, CountedInt, CountedStr, counted
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.number import SymNumber, wrap
 from pessimal.python.values.text import number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COUNTED: dict[type, type] = {
-    CountedBool: bool,
-    CountedInt: int,
-    CountedFloat: float,
-    CountedStr: str,
-    CountedBytes: bytes,
-}
+COUNTED = frozenset((CountedBool, CountedInt, CountedFloat, CountedStr, CountedBytes))
 _TEXT = (SymStr, SymBytes)
 _TRUTHS = (SymBool, CountedBool)
 _STRICT = (str, bytes, bytearray, int, float, complex)
@@ -99,11 +94,17 @@ def _on_concrete(function: Any) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         reason = getattr(function, "__qualname__", "a built-in")
-        plain = [arg.concrete(reason) if type(arg) in _TEXT else arg for arg in args]
-        named = {name: arg.concrete(reason) if type(arg) in _TEXT else arg for name, arg in kwargs.items()}
-        return function(*plain, **named)
+        named = {name: _concrete(arg, reason) for name, arg in kwargs.items()}
+        return function(*(_concrete(arg, reason) for arg in args), **named)
 
     return call
+
+
+def _concrete(arg: Any, reason: str) -> Any:
+    """An argument without symbolic text, also where several options are given as a tuple."""
+    if type(arg) is tuple:
+        return tuple(_concrete(part, reason) for part in arg)
+    return arg.concrete(reason) if type(arg) in _TEXT else arg
 
 
 def _bind(method: Callable[..., Any], owner: Any) -> Callable[..., Any]:
@@ -115,7 +116,7 @@ def _bind(method: Callable[..., Any], owner: Any) -> Callable[..., Any]:
 
 def contains(item: Any, container: Any) -> Any:
     """``item in container``: stays symbolic where the container answers symbolically."""
-    if type(container) in (SymStr, SymBytes):
+    if type(container) in (SymStr, SymBytes, CountedStr, CountedBytes):
         return container.__contains__(item)
     if type(container) is str and type(item) is SymStr:
         return SymStr(SymStr.codes_of(container) or ()).__contains__(item)
@@ -147,12 +148,33 @@ def _opposite(answer: Any) -> Any:
     return answer ^ True if type(answer) in _TRUTHS else not answer
 
 
+def decided(value: Any) -> Any:
+    """What a ``__bool__`` returns, as the real bool that Python wants; a symbolic one is decided, as a branch."""
+    return bool(value) if type(value) in _TRUTHS else value
+
+
+class _Twin:
+    """Equal to what is identical to a truth value, symbolic ones included: stands for it in a pattern."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, truth: bool) -> None:
+        self._truth = truth
+
+    def __eq__(self, other: object) -> Any:
+        return same(other, self._truth)
+
+
+TRUTHS = SimpleNamespace(true=_Twin(True), false=_Twin(False))
+"""The twins of the truth values, as attributes that patterns can name."""
+
+
 @handles(type)
 def _type(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) in SYMBOLIC:
         return args[0].__class__
-    if len(args) == 1 and type(args[0]) in COUNTED:
-        return COUNTED[type(args[0])]
+    if len(args) == 1 and type(args[0]) in NATIVE:
+        return NATIVE[type(args[0])]
     return type(*args, **kwargs)
 
 
@@ -168,7 +190,7 @@ def _int(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and not kwargs:
         value = args[0]
         if type(value) is SymInt:
-            return value
+            return +value
         if type(value) is SymBool:
             return value.as_int()
     return _convert(int, args, kwargs)
@@ -179,7 +201,7 @@ def _float(*args: Any) -> Any:
     if len(args) == 1:
         value = args[0]
         if type(value) is SymFloat:
-            return value
+            return +value
         if type(value) is SymInt:
             return wrap("float", (value.expr,), "float")
     return _convert(float, args, {})
@@ -199,14 +221,14 @@ def _bool(*args: Any) -> Any:
 @handles(str)
 def _str(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) is SymStr:
-        return args[0]
+        return args[0][:]
     return _convert(str, args, kwargs)
 
 
 @handles(bytes)
 def _bytes(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and type(args[0]) is SymBytes:
-        return args[0]
+        return args[0][:]
     return _convert(bytes, args, kwargs)
 
 
@@ -233,7 +255,7 @@ def _chr(code: Any) -> Any:
 
 @handles(operator.index)
 def _index(value: Any) -> Any:
-    return value if type(value) is SymInt else operator.index(value)
+    return +value if type(value) in (SymInt, CountedInt) else operator.index(value)
 
 
 @handles(print)

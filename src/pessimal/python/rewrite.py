@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -19,6 +20,8 @@ NAMES: dict[str, Any] = {
     "__pessimal_not_in__": handlers.lacks,
     "__pessimal_is__": handlers.same,
     "__pessimal_is_not__": handlers.differs,
+    "__pessimal_bool__": handlers.decided,
+    "__pessimal_truths__": handlers.TRUTHS,
 }
 """What rewritten code refers to; the loader puts these into the module's globals."""
 
@@ -30,7 +33,7 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 
 
-_LOSSY = frozenset(("int", "float", "bool", "str", "ord", "chr", "bytes", "join", "index"))
+_LOSSY = frozenset(("int", "float", "bool", "str", "ord", "chr", "bytes", "type", "join", "index"))
 
 
 class Rewriter(ast.NodeTransformer):
@@ -58,7 +61,16 @@ class Rewriter(ast.NodeTransformer):
         names = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
         if any("handles" in (getattr(name, "id", None), getattr(name, "attr", None)) for name in names):
             return node
-        return self.generic_visit(node)
+        self.generic_visit(node)
+        return _deciding(node) if node.name == "__bool__" else node
+
+    def visit_MatchSingleton(self, node: ast.MatchSingleton) -> ast.AST:
+        """``case True`` asks for identity, which a symbolic truth value cannot answer; it compares with a twin."""
+        if node.value is None:
+            return node
+        truths = ast.copy_location(ast.Name("__pessimal_truths__", ast.Load()), node)
+        twin = ast.copy_location(ast.Attribute(truths, str(node.value).lower(), ast.Load()), node)
+        return ast.copy_location(ast.MatchValue(twin), node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """Annotations are for people and type checkers: only the value is rewritten."""
@@ -69,6 +81,23 @@ class Rewriter(ast.NodeTransformer):
     def visit_arg(self, node: ast.arg) -> ast.AST:
         """Annotations of parameters stay as they are."""
         return node
+
+
+class _Deciding(ast.NodeTransformer):
+    """Decides what a ``__bool__`` returns, because Python takes nothing but a real bool from it."""
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        if node.value is not None:
+            node.value = _call("__pessimal_bool__", [node.value], node.value)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+
+def _deciding(function: ast.FunctionDef) -> ast.FunctionDef:
+    function.body = [_Deciding().visit(statement) for statement in function.body]
+    return function
 
 
 def _is_truth(node: ast.expr) -> bool:
@@ -86,13 +115,40 @@ def rewrite(tree: ast.Module) -> ast.Module:
 
 
 def is_lossy(tree: ast.AST) -> bool:
-    """Whether the code calls something that turns a counted value into a plain one unless its handler is there."""
-    if any(isinstance(node, ast.In | ast.NotIn) for node in ast.walk(tree)):
-        return True  # a plain text answers for itself whether a counted character is in it
-    calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = {call.id for call in calls if isinstance(call, ast.Name)}
-    methods = {call.attr for call in calls if isinstance(call, ast.Attribute)}
-    return bool(names & _LOSSY or methods & _LOSSY)
+    """Whether counted values would lose their way in the code as it is, so that their runs need the rewritten one.
+
+    That is so where a built-in makes a plain value of them, a plain text answers for itself whether they are in it,
+    or code looks at the identity or type of a truth value.
+    """
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if _loses(node):
+            return True
+        stack += [child for name, child in _parts(node) if name not in ("annotation", "returns")]
+    return False
+
+
+def _loses(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _LOSSY
+    if isinstance(node, ast.Attribute):
+        return node.attr in _LOSSY
+    if isinstance(node, ast.Compare):
+        by_identity = any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops) and any(
+            map(_is_truth, node.comparators)
+        )
+        return by_identity or any(isinstance(op, ast.In | ast.NotIn) for op in node.ops)
+    if isinstance(node, ast.FunctionDef):
+        return node.name == "__bool__"
+    return isinstance(node, ast.MatchSingleton) and node.value is not None
+
+
+def _parts(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    for name, value in ast.iter_fields(node):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield name, item
 
 
 def rewrite_function(function: FunctionType) -> FunctionType:

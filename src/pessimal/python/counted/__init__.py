@@ -10,6 +10,7 @@ from __future__ import annotations
 from pessimal.python.counted.maker import Counted
 from pessimal.python.counted.truth import FALSE, TRUE, CountedBool, Locate, Tally
 from pessimal.python.counted.values import (
+    NATIVE,
     CountedBytes,
     CountedFloat,
     CountedInt,
@@ -21,6 +22,7 @@ from pessimal.python.counted.values import (
 
 __all__ = [
     "FALSE",
+    "NATIVE",
     "TRUE",
     "Counted",
     "CountedBool",

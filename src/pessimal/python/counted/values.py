@@ -22,7 +22,31 @@ _BITWISE = ("and", "or", "xor", "lshift", "rshift")
 _ROUNDING = ("__round__", "__trunc__", "__floor__", "__ceil__")
 
 
-class CountedInt(int):
+class IntKey(int):
+    """An int that was hashed; a counted one is a kind of it, so that it answers where the two meet."""
+
+    __slots__ = ()
+
+
+class FloatKey(float):
+    """A float that was hashed."""
+
+    __slots__ = ()
+
+
+class StrKey(str):
+    """A text that was hashed."""
+
+    __slots__ = ()
+
+
+class BytesKey(bytes):
+    """Bytes that were hashed."""
+
+    __slots__ = ()
+
+
+class CountedInt(IntKey):
     """An int that came from the input."""
 
     __slots__ = ()
@@ -31,7 +55,7 @@ class CountedInt(int):
         return bool(self != 0)
 
 
-class CountedFloat(float):
+class CountedFloat(FloatKey):
     """A float that came from the input."""
 
     __slots__ = ()
@@ -40,7 +64,7 @@ class CountedFloat(float):
         return bool(self != 0.0)
 
 
-class CountedStr(str):
+class CountedStr(StrKey):
     """A text that came from the input; its length is no secret, so ``if text`` does not count."""
 
     __slots__ = ()
@@ -52,7 +76,7 @@ class CountedStr(str):
         return CountedStr(str.__add__(other, self)) if isinstance(other, str) else NotImplemented
 
 
-class CountedBytes(bytes):
+class CountedBytes(BytesKey):
     """Bytes that came from the input; as with a text, the length is not counted but the elements are."""
 
     __slots__ = ()
@@ -205,10 +229,7 @@ _equip_sequence(CountedStr, str)
 _equip_sequence(CountedBytes, bytes)
 
 # What a counted value becomes when it is hashed: a plain key, of which a dictionary may ask what it likes.
-_KEYS: dict[type, type] = {
-    kind: type(native.__name__, (native,), {"__slots__": ()})
-    for kind, native in ((CountedInt, int), (CountedFloat, float), (CountedStr, str), (CountedBytes, bytes))
-}
+_KEYS: dict[type, type] = {CountedInt: IntKey, CountedFloat: FloatKey, CountedStr: StrKey, CountedBytes: BytesKey}
 
 
 def _hash_as(key: type) -> _Method:
@@ -234,6 +255,11 @@ def hash_by_identity() -> None:
 
 hash_natively()
 
+NATIVE: dict[type, type] = {CountedBool: bool}
+"""Which type a counted or hashed value shows to the target."""
+
+for _native, _counted in ((int, CountedInt), (float, CountedFloat), (str, CountedStr), (bytes, CountedBytes)):
+    NATIVE[_counted] = NATIVE[_KEYS[_counted]] = _native
 # Messages of the target's exceptions name the types of operands; they shall read as they do natively.
-for _native in (bool, int, float, str, bytes):
-    _COUNTED[_native].__name__ = _native.__name__
+for _shown, _meant in NATIVE.items():
+    _shown.__name__ = _meant.__name__

@@ -55,12 +55,12 @@ class SymBool:
     def __eq__(self, other: Any) -> Any:
         expr = truth(other)
         if expr is None:
-            return self.as_int() == other
+            return self.as_int().__eq__(other)
         return SymBool(negation(_exclusive([self.expr, expr])))
 
     def __ne__(self, other: Any) -> Any:
         expr = truth(other)
-        return self.as_int() != other if expr is None else SymBool(_exclusive([self.expr, expr]))
+        return self.as_int().__ne__(other) if expr is None else SymBool(_exclusive([self.expr, expr]))
 
     def __hash__(self) -> int:
         return hash(self.concrete("hash()"))
@@ -195,7 +195,7 @@ class SymNumber:
         return wrap("neg", (self.expr,), self.expr_sort)
 
     def __pos__(self) -> Any:
-        return self
+        return wrap_term(self.expr, self.expr_sort)  # an object of its own: hashing one leaves the other as it is
 
     def __abs__(self) -> Any:
         return wrap("abs", (self.expr,), self.expr_sort)
@@ -296,24 +296,17 @@ class SymInt(SymNumber):
     def __index__(self) -> int:
         return int(self.concrete("__index__"))
 
-    def __trunc__(self) -> SymInt:
-        return self
-
-    def __floor__(self) -> SymInt:
-        return self
-
-    def __ceil__(self) -> SymInt:
-        return self
+    __trunc__ = __floor__ = __ceil__ = conjugate = SymNumber.__pos__
 
     def __round__(self, digits: int | None = None) -> Any:
         if digits is None or digits >= 0:
-            return self
+            return +self
         return round(self.concrete("round()"), digits)
 
     @property
-    def real(self) -> SymInt:
+    def real(self) -> Any:
         """The integer itself."""
-        return self
+        return +self
 
     numerator = real
 
@@ -326,10 +319,6 @@ class SymInt(SymNumber):
     def denominator(self) -> int:
         """One, as for every integer."""
         return 1
-
-    def conjugate(self) -> SymInt:
-        """The integer itself."""
-        return self
 
 
 class SymFloat(SymNumber):
@@ -393,7 +382,12 @@ def wrap(op: str, args: tuple[Term, ...], sort: str) -> Any:
     """The symbolic number that an operation on terms yields, a plain one if the terms are."""
     if all(isinstance(arg, PLAIN) for arg in args):
         return OPERATIONS[op](*args)
-    return (SymFloat if sort == "float" else SymInt)(App(op, args, sort))
+    return wrap_term(App(op, args, sort), sort)
+
+
+def wrap_term(term: Term, sort: str) -> Any:
+    """The symbolic number that a term is."""
+    return (SymFloat if sort == "float" else SymInt)(term)
 
 
 def sort_of(term: Term) -> str:
@@ -430,8 +424,8 @@ def _arithmetic(op: str, left: Any, right: Any) -> Any:
     if op == "*" and sort == "int":
         if type(a) is int:
             a, b = b, a
-        if type(b) is int and b in (0, 1):
-            return SymInt(a) if b else 0
+        if type(b) is int and b == 1:
+            return SymInt(a)
     return wrap(op, (a, b), sort)
 
 
@@ -482,7 +476,7 @@ def _power(base: Any, exponent: Any, modulus: Any) -> Any:
     """Powers stay symbolic for small constant exponents; otherwise the operands become concrete."""
     term = operand(base)
     if type(exponent) is int and 0 <= exponent <= 8 and modulus is None and term is not None:
-        return wrap("**", (term, exponent), sort_of(term)) if exponent != 1 else base
+        return wrap("**", (term, exponent), sort_of(term)) if exponent != 1 else +base
     plain = [
         value.concrete("pow()") if isinstance(value, SymNumber) or type(value) is SymBool else value
         for value in (base, exponent, modulus)

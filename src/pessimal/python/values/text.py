@@ -104,8 +104,9 @@ class SymSequence:
         """Whether the value ends with a suffix, or with one of several."""
         return self._affix(suffix, self.codes[slice(start, end)], False)
 
-    def _affix(self, affix: Any, codes: tuple[Term, ...], front: bool) -> SymBool:
+    def _affix(self, affix: Any, codes: tuple[Term, ...], front: bool) -> Any:
         cases: list[Expr] = []
+        others: list[Term] = []
         for option in affix if isinstance(affix, tuple) else (affix,):
             wanted = self.codes_of(option)
             if wanted is None:
@@ -113,7 +114,8 @@ class SymSequence:
             size = len(wanted)
             part = codes[:size] if front else codes[len(codes) - size :] if size <= len(codes) else ()
             cases.append(equal(part, wanted))
-        return SymBool(disjunction(cases))
+            others.extend(wanted)
+        return self._answer(disjunction(cases), others)
 
     def concrete(self, reason: str) -> Any:
         """Give every symbolic position the value that it has now, recorded as one concretisation."""
@@ -169,7 +171,7 @@ class SymStr(SymSequence):
         codes = self.codes_of(part)
         if codes is None:
             raise TypeError(f"'in <string>' requires string as left operand, not {type(part).__name__}")
-        return SymBool(_part_of(codes, self.codes))
+        return self._answer(_part_of(codes, self.codes), codes)
 
     def __str__(self) -> str:
         return self.concrete("str()")  # type: ignore[no-any-return]
@@ -214,7 +216,7 @@ class SymBytes(SymSequence):
         codes = self.codes_of(part) if single is None else (single,)
         if codes is None:
             raise TypeError(f"a bytes-like object is required, not '{type(part).__name__}'")
-        return SymBool(_part_of(codes, self.codes))
+        return self._answer(_part_of(codes, self.codes), codes)
 
     def __bytes__(self) -> bytes:
         return self.concrete("bytes()")  # type: ignore[no-any-return]
