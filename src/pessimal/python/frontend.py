@@ -91,9 +91,13 @@ class PythonFrontEnd:
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        by_value = not isinstance(self._job.target, Reference)
-        lossy = self._rewritten is not None and RewritingLoader.met_lossy_code  # known once it is loaded
-        return self._cost.meter is None and (by_value or lossy)
+        if self._cost.meter is not None:
+            return False
+        if not isinstance(self._job.target, Reference):
+            return True
+        assert self._rewritten  # loading it is what tells the losses
+        has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
+        return bool(RewritingLoader.losses & ({"number", "text"} if has_text else {"number"}))
 
     @property
     def path_determined(self) -> bool:

@@ -33,7 +33,10 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 
 
-_LOSSY = frozenset(("int", "float", "bool", "str", "ord", "chr", "bytes", "type", "join", "index"))
+_LOSSY = {
+    "text": frozenset(("ord", "str", "bytes", "join", "int", "float")),
+    "number": frozenset(("int", "float", "bool", "chr", "type", "index")),
+}
 
 
 class Rewriter(ast.NodeTransformer):
@@ -114,34 +117,41 @@ def rewrite(tree: ast.Module) -> ast.Module:
     return ast.fix_missing_locations(Rewriter().visit(tree))  # type: ignore[no-any-return]
 
 
-def is_lossy(tree: ast.AST) -> bool:
-    """Whether counted values would lose their way in the code as it is, so that their runs need the rewritten one.
+def losses(tree: ast.AST) -> set[str]:
+    """What counted values would lose in the code as it is, so that their runs need the rewritten code.
 
-    That is so where a built-in makes a plain value of them, a plain text answers for itself whether they are in it,
-    or code looks at the identity or type of a truth value.
+    ``text`` is lost where a plain text answers for itself whether a counted one is in it, or a built-in makes a plain
+    value of it; ``number`` where a built-in does so with numbers, or code looks at the identity or type of a truth.
     """
+    found: set[str] = set()
     stack = [tree]
     while stack:
         node = stack.pop()
-        if _loses(node):
-            return True
+        found |= _losses(node)
         stack += [child for name, child in _parts(node) if name not in ("annotation", "returns")]
-    return False
+    return found
 
 
-def _loses(node: ast.AST) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id in _LOSSY
-    if isinstance(node, ast.Attribute):
-        return node.attr in _LOSSY
-    if isinstance(node, ast.Compare):
-        by_identity = any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops) and any(
-            map(_is_truth, node.comparators)
-        )
-        return by_identity or any(isinstance(op, ast.In | ast.NotIn) for op in node.ops)
-    if isinstance(node, ast.FunctionDef):
-        return node.name == "__bool__"
-    return isinstance(node, ast.MatchSingleton) and node.value is not None
+def _losses(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Call):
+        used = _names_in_call(node)
+        return {kind for kind, names in _LOSSY.items() if used & names}
+    if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
+        return {"text"}
+    by_identity = isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)
+    if by_identity and any(map(_is_truth, node.comparators)):  # type: ignore[attr-defined]
+        return {"number"}
+    decides = isinstance(node, ast.FunctionDef) and node.name == "__bool__"
+    return {"number"} if decides or (isinstance(node, ast.MatchSingleton) and node.value is not None) else set()
+
+
+def _names_in_call(node: ast.Call) -> set[str]:
+    """What is called, or handed on to be called; the types that ``isinstance`` asks for are neither."""
+    names = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
+    if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
+        return set()
+    simple = {name.id for name in names if isinstance(name, ast.Name)}
+    return simple | {name.attr for name in names if isinstance(name, ast.Attribute)}
 
 
 def _parts(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

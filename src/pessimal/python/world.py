@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pessimal import importing
-from pessimal.python.rewrite import NAMES, is_lossy, rewrite
+from pessimal.python.rewrite import NAMES, losses, rewrite
 
 T = TypeVar("T")
 
@@ -40,14 +40,14 @@ def in_scope(name: str, file: str | None) -> bool:
 class RewritingLoader(SourceFileLoader):
     """Compiles a module's source after the rewrite; never reads or writes cached bytecode."""
 
-    met_lossy_code = False
-    """Whether any module so far passes values through what counted values cannot see."""
+    losses: ClassVar[set[str]] = set()
+    """What counted values would lose in the modules so far, if they were run as they are."""
 
     def get_code(self, fullname: str) -> CodeType:
         """The rewritten module's code."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path), path)
-        RewritingLoader.met_lossy_code = RewritingLoader.met_lossy_code or is_lossy(tree)
+        RewritingLoader.losses.update(losses(tree))
         code = compile(rewrite(tree), path, "exec", dont_inherit=True)
         assert isinstance(code, CodeType)
         return code
