@@ -243,7 +243,6 @@ class Forgetful:
         return Answer(Status.SAT if self.asked == 1 else Status.UNKNOWN)
 
 
-@pytest.mark.xfail(strict=True, reason="a direction blames the target for it, a value is taken for the last one")
 @pytest.mark.parametrize("body", ["return 1 if a * a == 4 else 2", "return [1, 2, 3, 4, 5, 6, 7, 8, 9, 0][a * a]"])
 def test_what_the_solver_finds_only_once_forbids_a_proof_and_nothing_else(body):
     subject, solver = written(body), Forgetful()

@@ -143,7 +143,10 @@ class Execution:
             raise self._stopped
         if self._avoid is not None and self._avoid.position == self.position:
             for values in self._avoid.values:
-                if not self.solver.assume(_same(terms, values), False):
+                avoided = self.solver.assume(_same(terms, values), False)
+                if avoided is None:
+                    self.trace.refused = "nobody knows whether there are other values"
+                if not avoided:
                     self._stop(Outcome.INFEASIBLE)
         found = [self.solver.value(term) for term in terms]
         site = self.sites.locate(frame)

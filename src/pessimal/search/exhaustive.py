@@ -77,7 +77,8 @@ class Exhaustive:
             trace = session.run(Follow(decisions), path.leaves, both=True, seen=len(decisions))
             path.sides[position] = Side.UNTRIED
             if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
-                session.diverged(trace)
+                if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
+                    session.diverged(trace)  # else the solver did not find its way a second time
                 self._complete = False
             else:
                 self._visit(session, trace, len(decisions), ())
@@ -91,6 +92,8 @@ class Exhaustive:
         self._values.popleft()
         if trace.outcome is not Outcome.INFEASIBLE:
             self._visit(session, trace, position, values.taken)
+        elif trace.refused:
+            self._complete = False
 
     def _visit(self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...]) -> None:
         """Remember what is left to run of a path beyond the decisions that were known."""

@@ -107,9 +107,9 @@ class _Assertions:
         stack: list[Any] = [condition]
         while stack:
             node = stack.pop()
-            if isinstance(node, (Var, float)):
+            if isinstance(node, Var):
                 self.has_floats = True
-            elif not isinstance(node, (Offset, int)):
+            elif not isinstance(node, (Offset, int, float)):
                 if getattr(node, "sort", "bool") == "float" or hasattr(node, "args"):
                     self.only_orders = False
                     self.has_floats = self.has_floats or node.sort == "float"
