@@ -11,6 +11,7 @@ import gc
 import sys
 import sysconfig
 import tracemalloc
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
@@ -49,7 +50,7 @@ def is_users(file: str) -> bool:
     return file.startswith(_INSTALLED) or not file.startswith(_LIBRARY)
 
 
-class _Tracing:
+class _Tracing(ABC):
     """Follows the calls of the target with ``sys.settrace``, putting back what was there; never sees our own."""
 
     def __init__(self) -> None:
@@ -67,9 +68,9 @@ class _Tracing:
     def _enter(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
         return None if frame.f_code.co_filename.startswith(PACKAGE) else self.called(frame)
 
+    @abstractmethod
     def called(self, frame: FrameType) -> TraceFunction | None:
         """A frame was entered, or a generator resumed: how to follow it, if at all."""
-        raise NotImplementedError
 
 
 class Lines(_Tracing):

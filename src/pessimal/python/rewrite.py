@@ -138,9 +138,8 @@ def _losses(node: ast.AST) -> set[str]:
         return {kind for kind, names in _LOSSY.items() if used & names}
     if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
         return {"text"}
-    by_identity = isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)
-    if by_identity and any(map(_is_truth, node.comparators)):  # type: ignore[attr-defined]
-        return {"number"}
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
+        return {"number"} if any(map(_is_truth, node.comparators)) else set()
     decides = isinstance(node, ast.FunctionDef) and node.name == "__bool__"
     return {"number"} if decides or (isinstance(node, ast.MatchSingleton) and node.value is not None) else set()
 
