@@ -1,22 +1,15 @@
 """The symbolic front-end: it reaches both outcomes of every construct, and never lies about an input."""
 
 import inspect
-import types
-from contextlib import suppress
 from typing import Literal
 
 import pytest
 
-from pessimal.inputs import Inputs, Native
 from pessimal.python.execution import Execution, Request
-from pessimal.python.rewrite import rewrite_function
-from pessimal.python.symbolic import Symbolic
-from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome, Side
 from tests.python import constructs
+from tests.python.exploring import Collector, native
 
-SIZE = 3
-PATHS = 200
 CONSTRUCTS = [
     function
     for name, function in inspect.getmembers(constructs, inspect.isfunction)
@@ -24,52 +17,8 @@ CONSTRUCTS = [
 ]
 
 
-class Enough(BaseException):
-    pass
-
-
-class Collector:
-    """A session that keeps traces: the strategy's view of the engine, without processes."""
-
-    def __init__(self, function, size=SIZE, paths=PATHS, **options):
-        rewritten = rewrite_function(function) if isinstance(function, types.FunctionType) else function
-        self.inputs = Inputs.of(function, size)
-        self.symbolic = Symbolic(rewritten, self.inputs, **options)
-        self.traces = []
-        self.proof = None
-        self.paths = paths
-
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
-        if len(self.traces) >= self.paths:
-            raise Enough
-        self.traces.append(self.symbolic.run(Request(policy, start, both, avoid=avoid)))
-        return self.traces[-1]
-
-    def count_infeasible(self, leaves):
-        pass
-
-    def diverged(self, trace):
-        raise AssertionError("a deterministic target diverged")
-
-    def claim(self, proof):
-        self.proof = proof
-
-    def explore(self):
-        with suppress(Enough):
-            Exhaustive().search(self)
-        return self
-
-
 def branches(trace):
     return [(branch.site, branch.taken) for branch in trace.branches]
-
-
-def native(function, inputs, leaves):
-    args, kwargs = inputs.decode(Native(leaves))
-    try:
-        return Outcome.RETURNED, function(*args, **kwargs)
-    except Exception as error:
-        return Outcome.RAISED, type(error).__name__
 
 
 @pytest.mark.parametrize("function", CONSTRUCTS, ids=lambda f: f.__name__)

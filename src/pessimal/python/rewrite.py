@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from pessimal.python import handlers
+from pessimal.python.handlers import operators, resolve
 
 NAMES: dict[str, Any] = {
-    "__pessimal_resolve__": handlers.resolve,
-    "__pessimal_in__": handlers.contains,
-    "__pessimal_not_in__": handlers.lacks,
-    "__pessimal_is__": handlers.same,
-    "__pessimal_is_not__": handlers.differs,
-    "__pessimal_bool__": handlers.decided,
-    "__pessimal_truths__": handlers.TRUTHS,
+    "__pessimal_resolve__": resolve,
+    "__pessimal_in__": operators.contains,
+    "__pessimal_not_in__": operators.lacks,
+    "__pessimal_is__": operators.same,
+    "__pessimal_is_not__": operators.differs,
+    "__pessimal_bool__": operators.decided,
+    "__pessimal_truths__": operators.TRUTHS,
 }
 """What rewritten code refers to; the loader puts these into the module's globals."""
 

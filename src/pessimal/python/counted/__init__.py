@@ -20,7 +20,11 @@ from pessimal.python.counted.values import (
     hash_natively,
 )
 
+COUNTED = frozenset((CountedBool, CountedInt, CountedFloat, CountedStr, CountedBytes))
+"""All kinds of counted value."""
+
 __all__ = [
+    "COUNTED",
     "FALSE",
     "NATIVE",
     "TRUE",
