@@ -56,6 +56,8 @@ class Options(TypedDict, total=False):
     """Let the target write files, connect and start processes."""
     pyse_compatible: bool
     """Read symbolic hashes as PySE does; unsound, for comparison only."""
+    explain: bool
+    """Tell what was made concrete where, and what that may have hidden."""
     progress: Callable[[Progress], None]
     """Is told how the search goes, a few times a second."""
     warn: Callable[[str], None]
@@ -93,8 +95,8 @@ def stress(
 
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
-    asked: Options = {"strategy": "exhaustive", "paths": 1000, **options}
-    job = replace(_job(target, _sizes(size, None)[0], asked), collect=True)
+    asked: Options = {"strategy": "sweep", "paths": 1000, **options}
+    job = replace(_job(target, _sizes(size, None)[0], asked), collect=True, growing=size is None)
     store = Store(asked.get("out"), asked.get("warn", _say))
     with Pool(workers=1) as pool, _driving(job, pool, store, asked) as drive:
         found = drive.search()
@@ -108,6 +110,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
             failures=failures,
             effort=found.effort(),
             seed=job.seed,
+            explain=drive.explanation(),
             interrupted=found.interrupted,
         )
         store.save_result(result.to_json(), finished=not found.interrupted)
@@ -153,13 +156,21 @@ def _stress(job: Job, drive: Drive) -> StressResult:
         effort=found.effort(),
         seed=job.seed,
         failures=failures,
+        explain=drive.explanation(),
         interrupted=found.interrupted,
     )
 
 
 @contextmanager
 def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Drive]:
-    drive = Drive(job, pool, store, progress=asked.get("progress", lambda news: None), warn=asked.get("warn", _say))
+    drive = Drive(
+        job,
+        pool,
+        store,
+        progress=asked.get("progress", lambda news: None),
+        warn=asked.get("warn", _say),
+        explain=asked.get("explain", False),
+    )
     try:
         yield drive
     finally:

@@ -42,6 +42,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
         click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
         click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+        click.option("--explain", is_flag=True, help="Tell what was made concrete, and what that may have hidden."),
         click.option("--quiet", "-q", is_flag=True, help="No progress."),
         click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target."),
         click.option(
@@ -81,8 +82,8 @@ def stress(size: str | None, sizes: str | None, **given: Any) -> None:
 
 @cli.command()
 @_shared
-@click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
-@click.option("--strategy", default="exhaustive", show_default=True, help="How to search.")
+@click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
+@click.option("--strategy", default="sweep", show_default=True, help="How to search.")
 @click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
 @click.option("--stop-after", help="Stop after so long without improvement.")
 def explore(size: str | None, **given: Any) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pessimal.errors import TargetError
+from pessimal.explain import Coverage, Ledger
 from pessimal.inputs import from_json
 from pessimal.job import SYMBOLIC, Fatal, Job, Run
 from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
@@ -80,6 +81,7 @@ class Found:
     stopped: str = "interrupted"
     proof: str | None = None
     interrupted: bool = False
+    ledger: dict[str, Any] | None = None
 
     def effort(self) -> Effort:
         """What the search spent."""
@@ -108,6 +110,7 @@ class Drive:
         *,
         progress: Callable[[Progress], None],
         warn: Callable[[str], None],
+        explain: bool = False,
     ) -> None:
         self._job = job
         self._pool = pool
@@ -115,6 +118,7 @@ class Drive:
         self._progress = progress
         self.warn = warn
         self._recorder = Recorder()
+        self._explain = explain
         self._found = Found()
         self._snapshot: dict[str, Any] | None = None
         self._kept = (0, 0)
@@ -152,11 +156,14 @@ class Drive:
         self._found.paths, self._found.failures = state["paths"], state["failures"]
         self._found.best = snapshot["best"]
         self._found.books = Books(**snapshot["books"])
+        self._found.ledger = snapshot.get("ledger")
+        if self._found.ledger is not None:
+            Ledger.from_json(self._found.ledger)  # or it is damaged
         self._kept = len(self._found.paths), len(self._found.failures)
 
     def _attempt(self) -> bool:
         """One worker's part of the search; False if it died and the search must go on in another."""
-        order = Order(self._job, self._snapshot, self._fatal)
+        order = Order(self._job, self._snapshot, self._fatal, explain=self._explain)
         end = self._call("search", order, self._hear)
         if isinstance(end, Death):
             self._bury(end)
@@ -166,6 +173,7 @@ class Drive:
         if end["threads"]:
             self.warn(f"the target left threads behind: {', '.join(end['threads'][:SHOWN_FAILURES])}")
         found.books, found.best = Books(**end["books"]), end["best"]
+        found.ledger = end["ledger"]
         return True
 
     def _call(self, task: str, order: Order, hear: Callable[[dict[str, Any]], None]) -> Any:
@@ -221,6 +229,7 @@ class Drive:
 
     def _keep(self, snapshot: dict[str, Any]) -> None:
         self._snapshot = snapshot
+        self._found.ledger = snapshot["ledger"]
         self._kept = len(self._found.paths), len(self._found.failures)
         self._store.save_state(
             self._job.identity,
@@ -306,6 +315,38 @@ class Drive:
         failed = [witness for witness in witnesses if witness.outcome not in ENDED]
         self._found.books.unknown += len(witnesses) - len(failed)
         return failed
+
+    def explanation(self) -> dict[str, Any] | None:
+        """What was made concrete and what that may have hidden, if anybody asked."""
+        if not self._explain:
+            return None
+        ledger = Ledger() if self._found.ledger is None else Ledger.from_json(self._found.ledger)
+        return ledger.report(None if self._found.interrupted else self._cover(ledger))
+
+    def _cover(self, ledger: Ledger) -> Coverage | None:
+        """Measure what the inputs cover; None if nothing was made concrete or it could not be done."""
+        coverage = Coverage()
+        waiting = [(i, {"leaves": leaves}) for i, leaves in enumerate(ledger.inputs)] if ledger.places else []
+        begun = -1
+
+        def hear(message: dict[str, Any]) -> None:
+            nonlocal begun
+            begun = message.pop("index")
+            if message:
+                coverage.add(**message)
+
+        for _ in range(MAX_REPEATED_DEATHS):
+            if not waiting:
+                break
+            try:
+                end = self._call("cover", Order(self._job, findings=waiting, places=ledger.places), hear)
+            except KeyboardInterrupt:
+                self._found.interrupted = True
+                return None
+            if not isinstance(end, Death):
+                break
+            waiting = [item for item in waiting if item[0] > begun]
+        return coverage if coverage.runs else None
 
     def close(self) -> None:
         """Give the flight recorder's memory back."""

@@ -67,6 +67,8 @@ class Job:
     allow_side_effects: bool = False
     pyse_compatible: bool = False
     collect: bool = False
+    growing: bool = False
+    """Whether the input has all lengths up to the size, and not just that."""
 
     @property
     def strategy_name(self) -> str:
@@ -86,6 +88,7 @@ class Job:
             "requirements": [name_of(item) for item in self.requirements],
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
+            "growing": self.growing,
         }
 
 

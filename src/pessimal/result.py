@@ -61,6 +61,7 @@ class StressResult:
     failures: list[Witness] = field(default_factory=list)
     curve: list[dict[str, Any]] | None = None
     interrupted: bool = False
+    explain: dict[str, Any] | None = None
 
     @property
     def input(self) -> dict[str, Any] | None:
@@ -95,6 +96,8 @@ class StressResult:
         }
         if self.curve is not None:
             data["curve"] = self.curve
+        if self.explain is not None:
+            data["explain"] = self.explain
         return data
 
 
@@ -111,12 +114,13 @@ class ExploreResult:
     seed: int
     failures: list[Witness] = field(default_factory=list)
     interrupted: bool = False
+    explain: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
         effort = asdict(self.effort)
         effort["explored"] = effort.pop("paths")
-        return {
+        data: dict[str, Any] = {
             "target": self.target,
             "strategy": self.strategy,
             "size": self.size,
@@ -127,6 +131,9 @@ class ExploreResult:
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
         }
+        if self.explain is not None:
+            data["explain"] = self.explain
+        return data
 
 
 def _fields(witness: Witness) -> dict[str, Any]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from time import monotonic
 from typing import Any
 
 import cloudpickle
 
 from pessimal.errors import InputError
+from pessimal.explain import Measure, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
 from pessimal.job import Fatal, Job
@@ -32,6 +35,9 @@ ENDED = frozenset((Outcome.RETURNED.value, Outcome.RAISED.value))
 THOROUGH = 200_000
 """Up to this many conditions times leaves a witness is simplified leaf by leaf."""
 
+COVER_SECONDS = 10.0
+"""How long coverage is measured for an explanation."""
+
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -43,6 +49,8 @@ class Order:
     snapshot: dict[str, Any] | None = None
     fatal: Sequence[Fatal] = ()
     findings: Sequence[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    explain: bool = False
+    places: Sequence[Place] = ()
 
     def pack(self) -> bytes:
         """The order as bytes for another process, functions without a name of their own included."""
@@ -72,6 +80,7 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
         send=channel.send,
         snapshot=None if order.snapshot is None else Snapshot.from_json(order.snapshot),
         collect=job.collect,
+        explain=order.explain,
     )
     stopped = session.conduct(strategy)
     if session.books.rejected and not session.books.accepted:
@@ -81,6 +90,7 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
         "proof": session.proof,
         "books": asdict(session.books),
         "best": session.best,
+        "ledger": session.ledger,
         "target": front_end.name,
         "threads": sandbox.leftover_threads(),
     }
@@ -106,6 +116,20 @@ def replay(payload: bytes, channel: Channel) -> None:
         call = front_end.target.describe_call(front_end.inputs, leaves)
         channel.send({"index": index, "input": shown, "call": call})
         channel.send({"index": index, **_replay(front_end, finding, prediction, seconds)})
+
+
+def cover(payload: bytes, channel: Channel) -> None:
+    """Run inputs natively and tell which ways through its lines the target went; some may be left out for time."""
+    order, front_end = _open(payload, channel)
+    measure = Measure(order.places)
+    end = monotonic() + COVER_SECONDS
+    for index, finding in order.findings:
+        if monotonic() > end:
+            return
+        channel.send({"index": index})
+        leaves = finding["leaves"]
+        news = measure.run(partial(front_end.native, leaves, order.job.limits.run_seconds))
+        channel.send({"index": index, **news})
 
 
 def _predict(front_end: PythonFrontEnd, finding: dict[str, Any], seconds: float) -> Trace:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Evaluator, Junction, Not, Offset, Var, distances, holds, show, variables
 from pessimal.expr.linear import linear
-from pessimal.expr.smt import Translator, Untranslatable
+from pessimal.expr.reals import Untranslatable
+from pessimal.expr.smt import Translator
 from tests.expressions import LEAVES, conditions, linear_terms, sums
 
 vectors = st.lists(st.integers(-6, 6), min_size=LEAVES, max_size=LEAVES)

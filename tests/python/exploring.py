@@ -4,8 +4,8 @@ import types
 from contextlib import suppress
 
 from pessimal.inputs import Inputs, Native
+from pessimal.python.byvalue import rewrite_function
 from pessimal.python.execution import Request
-from pessimal.python.rewrite import rewrite_function
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome

@@ -12,7 +12,8 @@ from pessimal.expr import Evaluator
 from pessimal.inputs import Inputs, Native
 from pessimal.python.concrete import Concrete
 from pessimal.python.execution import Request
-from pessimal.python.rewrite import NAMES, losses, rewrite
+from pessimal.python.losses import losses
+from pessimal.python.rewrite import NAMES, rewrite
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pessimal.expr.functions import INTEGER, LOOKUP, REAL
 from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Var
 
 _RECURSION = 200
@@ -39,6 +40,10 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "int": int,
     "round": round,
     "ite": _if_then_else,
+    "marked": lambda value: value,
+    **REAL,
+    **INTEGER,
+    **LOOKUP,
 }
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,

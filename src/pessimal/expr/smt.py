@@ -13,15 +13,13 @@ from typing import Any
 import z3
 
 from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var, children
+from pessimal.expr.reals import FUNCTIONS, WORD, Untranslatable, floor, truncate, with_constant
 
 Condition = Compare | Junction | Not
-WORD = 64
-MAX_POWER = 8
+MAX_POWER = 64
 """Constant exponents up to this are written out as products."""
-
-
-class Untranslatable(Exception):
-    """The operation has no counterpart in the chosen reading; the back-end answers "unknown"."""
+MAX_SHIFT = 4096
+"""Shifts by more bits than this are not written out."""
 
 
 class Translator:
@@ -31,6 +29,8 @@ class Translator:
         self.ieee = ieee
         self.variables: dict[int, Any] = {}
         self._words: dict[int, Any] = {}
+        self._definitions: list[Any] = []
+        self._fresh = 0
         self._memo: dict[int, tuple[App, Any]] = {}
 
     def condition(self, node: Expr) -> Any:
@@ -94,14 +94,32 @@ class Translator:
         args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
         if node.op in _BITS and not (node.op == "&" and _is_mask(args[1])):
             return self._bits(node, *args)
-        operation = _OPERATIONS.get(node.op)
-        if operation is None:
+        if node.op not in FUNCTIONS and node.op not in _OPERATIONS:
             raise Untranslatable(f"the operation {node.op}")
-        if node.sort == "float" and node.op != "ite":
+        if node.sort == "float" and node.op not in _CASES:
             args = [self._to_float(arg) for arg in args]
             if self.ieee and node.op not in _IEEE:
                 raise Untranslatable(f"the operation {node.op} on doubles")
-        return operation(*args)
+        return FUNCTIONS[node.op](self, node, *args) if node.op in FUNCTIONS else _OPERATIONS[node.op](*args)
+
+    def fresh(self, sort: str) -> Any:
+        """A constant of its own, named by its order so that equal queries are equal to the letter."""
+        self._fresh += 1
+        name = f"y{self._fresh}"
+        return z3.Int(name) if sort == "int" else z3.Real(name)
+
+    def define(self, condition: Any) -> None:
+        """Keep a condition on fresh constants that always has a solution."""
+        self._definitions.append(condition)
+
+    def suppose(self, node: App, condition: Any) -> None:
+        """Keep a condition without which the translation of a node is not exact."""
+        self._words[id(node)] = condition
+
+    def definitions(self) -> list[Any]:
+        """What defines the fresh constants since the last call; whoever asserts a translation must assert it, too."""
+        found, self._definitions = self._definitions, []
+        return found
 
     def assumptions(self, condition: Expr) -> list[Any]:
         """What must hold for the translation of a condition to be exact: operands of bit operations fit a word."""
@@ -119,7 +137,7 @@ class Translator:
     def _bits(self, node: App, a: Any, b: Any) -> Any:
         """A bit operation of integers as one of machine words, which is exact while both fit."""
         limit = 1 << (WORD - 1)
-        self._words[id(node)] = z3.And(*[z3.And(term >= -limit, term < limit) for term in (a, b)])
+        self.suppose(node, z3.And(*[z3.And(term >= -limit, term < limit) for term in (a, b)]))
         return z3.BV2Int(_BITS[node.op](z3.Int2BV(a, WORD), z3.Int2BV(b, WORD)), is_signed=True)
 
     def _to_float(self, term: Any) -> Any:
@@ -130,6 +148,9 @@ class Translator:
         return z3.ToReal(term) if z3.is_int(term) else term
 
     def _compare(self, node: Compare) -> Any:
+        known = None if self.ieee else with_constant(node.op, node.left, node.right)
+        if known is not None:
+            return z3.BoolVal(known)
         left, right = self.term(node.left), self.term(node.right)
         if self.ieee and (z3.is_fp(left) or z3.is_fp(right)):
             left, right = self._to_float(left), self._to_float(right)
@@ -144,7 +165,7 @@ class Translator:
 
 def _floor_div(a: Any, b: Any) -> Any:
     if not z3.is_int(a):
-        raise Untranslatable("floor division of floats")
+        return z3.ToReal(floor(a / b))
     # Z3 rounds so that the remainder is not negative; Python rounds down.
     return z3.If(b > 0, a / b, (-a) / (-b))
 
@@ -157,14 +178,16 @@ def _power(base: Any, exponent: Any) -> Any:
     if not (z3.is_int_value(exponent) and 0 <= exponent.as_long() <= MAX_POWER):
         raise Untranslatable("a power with a large or symbolic exponent")
     result = z3.IntVal(1) if z3.is_int(base) else z3.RealVal(1)
-    for _ in range(exponent.as_long()):
-        result = result * base
+    for bit in bin(exponent.as_long())[2:]:
+        result = result * result
+        if bit == "1":
+            result = result * base
     return result
 
 
 def _bit_count(term: Any) -> int:
-    if not z3.is_int_value(term):
-        raise Untranslatable("a shift by a symbolic number of bits")
+    if not z3.is_int_value(term) or term.as_long() > MAX_SHIFT:
+        raise Untranslatable("a shift by a large or symbolic number of bits")
     return int(term.as_long())
 
 
@@ -182,10 +205,6 @@ def _divide(a: Any, b: Any) -> Any:
     return a / b if not z3.is_int(a) else z3.ToReal(a) / z3.ToReal(b)
 
 
-def _truncate(a: Any) -> Any:
-    return a if z3.is_int(a) else z3.If(a >= 0, z3.ToInt(a), -z3.ToInt(-a))
-
-
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -195,12 +214,12 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "%": _modulus,
     "**": _power,
     "neg": lambda a: -a,
-    "abs": lambda a: z3.If(a >= 0, a, -a),
+    "abs": lambda a: z3.fpAbs(a) if z3.is_fp(a) else z3.If(a >= 0, a, -a),
     "<<": lambda a, b: a * (1 << _bit_count(b)),
     ">>": lambda a, b: _floor_div(a, z3.IntVal(1 << _bit_count(b))),
     "&": _mask,
     "float": lambda a: a,
-    "int": _truncate,
+    "int": truncate,
     "ite": lambda test, then, other: z3.If(test, then, other),
 }
 _BITS: dict[str, Callable[[Any, Any], Any]] = {
@@ -208,7 +227,8 @@ _BITS: dict[str, Callable[[Any, Any], Any]] = {
     "|": lambda a, b: a | b,
     "^": lambda a, b: a ^ b,
 }
-_IEEE = frozenset(("+", "-", "*", "/", "neg", "float"))
+_IEEE = frozenset(("+", "-", "*", "/", "neg", "abs", "float", "sqrt"))
+_CASES = frozenset(("ite", "table"))
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,

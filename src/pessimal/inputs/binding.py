@@ -20,18 +20,19 @@ from pessimal.inputs.text import parse
 class Inputs:
     """Decodes a flat vector of leaves into the arguments of a call, alike for solver, search and replay."""
 
-    def __init__(self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int) -> None:
+    def __init__(self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int, growing: bool = False) -> None:
         _check_size(size)
-        allocator = Allocator(size)
+        allocator = Allocator(size, growing)
         self.parameters = tuple(parameters)
         self.specs = dict(specs)
         self.size = size
+        self._growing = growing
         self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Inputs, (self.parameters, self.specs, self.size)
+        return Inputs, (self.parameters, self.specs, self.size, self._growing)
 
     @classmethod
     def of(
@@ -41,10 +42,11 @@ class Inputs:
         given: Mapping[str, Spec | str] | None = None,
         *,
         name: str | None = None,
+        growing: bool = False,
     ) -> Inputs:
         """The inputs of a callable or signature: as given where given, else as its hints say.
 
-        A parameter with a default is left out of the call when it has no hint, or none that inputs can be
+        A growing input has lengths up to the size instead of just that. A parameter with a default is left out of the call when it has no hint, or none that inputs can be
         made from.
         """
         name = name or str(getattr(target, "__name__", "the target"))
@@ -57,7 +59,7 @@ class Inputs:
             if spec is not None:
                 specs[parameter.name] = spec
         bare = [parameter.replace(annotation=Parameter.empty) for parameter in parameters]
-        return cls(bare, specs, size)
+        return cls(bare, specs, size, growing)
 
     def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments for one call, in fresh containers."""

@@ -9,7 +9,7 @@ from typing import Any
 from pessimal.errors import InputError
 from pessimal.inputs.extent import SIZE_NAME, Extent, check_length
 from pessimal.inputs.maker import Describing
-from pessimal.inputs.spec import Allocator, Decoder, Spec
+from pessimal.inputs.spec import Allocator, Decoder, Length, Spec
 
 
 def _check_part(part: object, owner: str) -> None:
@@ -36,8 +36,8 @@ class List(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
-        decoders = _allocate_elements(allocator, self.element, self.length, name)
-        return lambda maker: [decode(maker) for decode in decoders]
+        length, decoders = _allocate_elements(allocator, self.element, self.length, name)
+        return lambda maker: [decode(maker) for decode in decoders[: length.of(maker)]]
 
     @property
     def hashable(self) -> bool:
@@ -61,8 +61,8 @@ class Repeated(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
-        decoders = _allocate_elements(allocator, self.element, self.length, name)
-        return lambda maker: tuple(decode(maker) for decode in decoders)
+        length, decoders = _allocate_elements(allocator, self.element, self.length, name)
+        return lambda maker: tuple(decode(maker) for decode in decoders[: length.of(maker)])
 
     @property
     def hashable(self) -> bool:
@@ -73,9 +73,11 @@ class Repeated(Spec):
         return f"tuple[{self.element},...]:{self.length}"
 
 
-def _allocate_elements(allocator: Allocator, element: Spec, length: Extent, name: str) -> list[Decoder]:
-    count = allocator.length(length, name)
-    return [element.allocate(allocator, f"{name}[{position}]") for position in range(count)]
+def _allocate_elements(
+    allocator: Allocator, element: Spec, extent: Extent, name: str
+) -> tuple[Length, list[Decoder]]:
+    length = allocator.length(extent, name)
+    return length, [element.allocate(allocator, f"{name}[{position}]") for position in range(length.most)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,10 @@ class Dict(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of the first key, of the first value, of the second key and so on."""
-        count = allocator.length(self.length, name)
+        length = allocator.length(self.length, name)
+        count = length.most
         entries = [self._allocate_entry(allocator, name, position, count) for position in range(count)]
-        return lambda maker: {key(maker): value(maker) for key, value in entries}
+        return lambda maker: maker.mapping([(key(maker), value(maker)) for key, value in entries[: length.of(maker)]])
 
     def _allocate_entry(self, allocator: Allocator, name: str, position: int, count: int) -> tuple[Decoder, Decoder]:
         with allocator.distinct(position, count):
@@ -152,10 +155,10 @@ class Set(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every member in order."""
-        count = allocator.length(self.length, name)
+        length = allocator.length(self.length, name)
+        count = length.most
         members = [self._allocate_member(allocator, name, position, count) for position in range(count)]
-        build = frozenset if self.frozen else set
-        return lambda maker: build(decode(maker) for decode in members)
+        return lambda maker: maker.members([decode(maker) for decode in members[: length.of(maker)]], self.frozen)
 
     def _allocate_member(self, allocator: Allocator, name: str, position: int, count: int) -> Decoder:
         with allocator.distinct(position, count):

@@ -30,6 +30,12 @@ class Maker(Protocol):
     def choose(self, leaf: int) -> int:
         """Which alternative to take: always a concrete index, because the shape of the input hangs on it."""
 
+    def mapping(self, pairs: Sequence[tuple[Any, Any]]) -> Any:
+        """A dict."""
+
+    def members(self, items: Sequence[Any], frozen: bool) -> Any:
+        """A set or frozenset."""
+
 
 class Native:
     """Makes plain Python values: what replay on the unmodified target receives."""
@@ -60,6 +66,14 @@ class Native:
     def choose(self, leaf: int) -> int:
         """The leaf's value as an index."""
         return int(self.leaves[leaf])
+
+    def mapping(self, pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+        """A dict of the pairs."""
+        return dict(pairs)
+
+    def members(self, items: Sequence[Any], frozen: bool) -> Any:
+        """A set or frozenset of the items."""
+        return frozenset(items) if frozen else set(items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -118,14 +118,15 @@ class Str(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf a character: a code point, or an index into an alphabet with gaps."""
-        alphabet, start = self.alphabet, len(allocator.domains)
+        alphabet, length = self.alphabet, allocator.length(self.length, name)
         low, high = (int(self.low), int(self.high)) if alphabet is None else (0, len(alphabet) - 1)
-        for position in range(allocator.length(self.length, name)):
+        start = len(allocator.domains)
+        for position in range(length.most):
             allocator.leaf("char" if alphabet is None else "choice", f"{name}[{position}]", low, high)
         leaves = range(start, len(allocator.domains))
         if alphabet is None:
-            return lambda maker: maker.text(leaves)
-        return lambda maker: "".join(alphabet[maker.choose(leaf)] for leaf in leaves)
+            return lambda maker: maker.text(leaves[: length.of(maker)])
+        return lambda maker: "".join(alphabet[maker.choose(leaf)] for leaf in leaves[: length.of(maker)])
 
     def __str__(self) -> str:
         if self.alphabet is not None:
@@ -158,9 +159,9 @@ class Bytes(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind byte for each byte."""
-        count = allocator.length(self.length, name)
-        leaves = tuple(allocator.leaf("byte", f"{name}[{position}]") for position in range(count))
-        return lambda maker: maker.data(leaves)
+        length = allocator.length(self.length, name)
+        leaves = tuple(allocator.leaf("byte", f"{name}[{position}]") for position in range(length.most))
+        return lambda maker: maker.data(leaves[: length.of(maker)])
 
     def __str__(self) -> str:
         return f"bytes:{self.length}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
@@ -17,6 +17,17 @@ Decoder = Callable[[Maker], Any]
 
 MOST_ELEMENTS = 2_000_000
 """More than this many elements in one input is a slip of the keyboard, not a wish."""
+
+
+class Length(NamedTuple):
+    """How many elements are laid out, and the leaf that tells how many of them there are; None for always all."""
+
+    most: int
+    leaf: int | None = None
+
+    def of(self, maker: Maker) -> int:
+        """How many elements a value has."""
+        return self.most if self.leaf is None else maker.choose(self.leaf)
 
 
 class Spec(ABC):
@@ -37,8 +48,9 @@ class Spec(ABC):
 class Allocator:
     """Hands out leaves in order, and knows the size that lengths and bounds are expressed in."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, growing: bool = False) -> None:
         self.size = size
+        self.growing = growing
         self.domains: list[Domain] = []
         self.uses_size = False
         self._ordinal = 0
@@ -55,8 +67,8 @@ class Allocator:
         self.uses_size = self.uses_size or mentions_size(extent)
         return resolve(extent, self.size)
 
-    def length(self, extent: Extent, name: str) -> int:
-        """The value of a length at this size: never negative, and within reason."""
+    def length(self, extent: Extent, name: str) -> Length:
+        """The length at this size: never negative, and within reason; of a growing input, any up to that."""
         count = self.resolve(extent)
         if count < 0:
             raise InputError(f"the length {extent} of {name} is {count} at size {self.size}: choose a larger size")
@@ -66,7 +78,8 @@ class Allocator:
                 f"the input has more than {MOST_ELEMENTS} elements at size {self.size}, "
                 f"counted up to {name}: choose a smaller size"
             )
-        return count
+        leaf = self.leaf("choice", f"len({name})", 0, count) if self.growing and mentions_size(extent) else None
+        return Length(count, leaf)
 
     @contextmanager
     def distinct(self, position: int, count: int) -> Iterator[None]:

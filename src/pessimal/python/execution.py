@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from sys import _getframe
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from pessimal.expr import Compare, Expr, Leaf, Term, conjunction
+from pessimal.expr import App, Compare, Expr, Leaf, Term, conjunction
+from pessimal.expr.marked import counts, has_marks, unmarked
 from pessimal.python.sites import Sites
 from pessimal.solve import PathSolver
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
@@ -87,12 +88,14 @@ class Execution:
         note: Callable[[int, int], None] | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
         avoid: Avoid | None = None,
+        stand_ins: Collection[str] = (),
     ) -> None:
         self.solver = solver
         self.policy = policy
         self.sites = sites
         self.trace = Trace()
         self.identity_hash = identity_hash
+        self.notes: dict[Any, Any] = {}
         self._both = both
         self._stop_when_infeasible = stop_when_infeasible
         self._limit = limit
@@ -100,6 +103,7 @@ class Execution:
         self._fatal = fatal or {}
         self._fatal_lengths = {len(decisions) for decisions in self._fatal}
         self._avoid = avoid
+        self._stand_ins = stand_ins
         self._stopped: Stop | None = None
         self._frame: FrameType | None = None
         self._depth = 0
@@ -128,12 +132,20 @@ class Execution:
         if self._stopped is not None:
             raise self._stopped
         site = self.sites.locate(frame)
+        is_simple = type(condition) is Compare and type(condition.left) is not App and type(condition.right) is not App
+        if not is_simple and has_marks(condition):
+            if not counts(condition):
+                return self.choice(condition, frame)
+            condition = unmarked(condition)
+        if site.file in self._stand_ins:
+            return self.choice(condition, frame)
         return self._decide(site, condition, self.policy.choose(site, self), frame, is_choice=False)
 
     def choice(self, condition: Expr, frame: FrameType) -> bool:
         """Decide something that the program does not test itself; it is recorded but is no branch."""
         if self._stopped is not None:
             raise self._stopped
+        condition = unmarked(condition)
         site = self.sites.locate(frame)
         return self._decide(site, condition, self.policy.pick(site, self), frame, is_choice=True)
 
@@ -141,6 +153,7 @@ class Execution:
         """Give terms the values that they have now, as a choice that can be revisited by avoiding these values."""
         if self._stopped is not None:
             raise self._stopped
+        terms = tuple(unmarked(term) for term in terms)
         if self._avoid is not None and self._avoid.position == self.position:
             for values in self._avoid.values:
                 avoided = self.solver.assume(_same(terms, values), False)

@@ -20,11 +20,12 @@ from pessimal.inputs import Inputs
 from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job, Run
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import hash_by_identity, hash_natively
+from pessimal.python.driving import driven
 from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
-from pessimal.python.rewrite import rewrite_function
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.world import RewritingLoader, World
@@ -52,7 +53,9 @@ class PythonFrontEnd:
         self._cost = find(job.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
-        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.target.name)
+        self.inputs = Inputs.of(
+            self.target.signature, job.size, job.given, name=self.target.name, growing=job.growing
+        )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
         names = [parameter.name for parameter in self.target.parameters]
@@ -62,10 +65,16 @@ class PythonFrontEnd:
         world, given = self._worlds[rewriting], self._job.target
         if isinstance(given, Reference):
             with self._guard(IMPORT_SECONDS):
-                return world.load(lambda: load(given))
+                return self._driven(world.load(lambda: load(given)))
         world.enter()
         rewritable = rewriting and isinstance(given, FunctionType)
-        return Target.of(rewrite_function(given) if rewritable else given)  # type: ignore[arg-type]
+        return self._driven(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
+
+    @staticmethod
+    def _driven(target: Target) -> Target:
+        """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
+        RewritingLoader.asked.add(target.module)
+        return replace(target, call=driven(target.call))
 
     @cached_property
     def _rewritten(self) -> Target:
@@ -80,6 +89,7 @@ class PythonFrontEnd:
             namespace=_namespace(self._rewritten),
             sites=self._sites,
             identity_hash=self._job.pyse_compatible,
+            stand_ins=RewritingLoader.stand_ins,
         )
 
     @cached_property

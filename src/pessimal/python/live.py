@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 class NoExecution:
     """Stands where no target runs, so that a symbolic value that escaped from its run says so."""
 
+    identity_hash = False
+
     def __getattr__(self, name: str) -> NoReturn:
         raise RuntimeError("a symbolic value is used outside of the run that it belongs to")
 

@@ -7,12 +7,24 @@ kept, so that sites, tracebacks and coverage speak of the user's own lines.
 from __future__ import annotations
 
 import ast
-import inspect
-from collections.abc import Iterator
-from types import CodeType, FunctionType
 from typing import Any
 
-from pessimal.python.handlers import operators, resolve
+from pessimal.python.handlers import containers, formatting, operators, resolve, subscripts, templates
+from pessimal.python.syntax import (
+    are_ints,
+    assigned,
+    bind,
+    call_of,
+    is_asked,
+    is_constant_place,
+    is_truth,
+    load_name,
+    nesting,
+    place_of,
+    plain_names,
+    statement,
+)
+from pessimal.python.values import keyed, members
 
 NAMES: dict[str, Any] = {
     "__pessimal_resolve__": resolve,
@@ -21,7 +33,23 @@ NAMES: dict[str, Any] = {
     "__pessimal_is__": operators.same,
     "__pessimal_is_not__": operators.differs,
     "__pessimal_bool__": operators.decided,
+    "__pessimal_plain__": operators.plain,
     "__pessimal_truths__": operators.TRUTHS,
+    "__pessimal_dict__": containers.dict_of,
+    "__pessimal_dict_pairs__": containers.dict_of_pairs,
+    "__pessimal_dict_plain__": keyed.Dict,
+    "__pessimal_items__": containers.items_of,
+    "__pessimal_set__": members.make_set,
+    "__pessimal_load__": subscripts.load,
+    "__pessimal_store__": subscripts.store,
+    "__pessimal_delete__": subscripts.delete,
+    "__pessimal_joined__": formatting.joined,
+    "__pessimal_formatted__": formatting.formatted,
+    "__pessimal_percent__": templates.percent,
+    "__pessimal_type__": type,
+    "__pessimal_int__": int,
+    "__pessimal_slice__": slice,
+    "__pessimal_texts__": (str, bytes),
 }
 """What rewritten code refers to; the loader puts these into the module's globals."""
 
@@ -33,10 +61,13 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 
 
-_LOSSY = {
-    "text": frozenset(("ord", "str", "bytes", "join", "int", "float")),
-    "number": frozenset(("int", "float", "bool", "chr", "type", "index")),
+_PLAIN_RESULTS = {
+    "__bool__": "__pessimal_bool__",
+    **dict.fromkeys(("__hash__", "__len__", "__index__", "__int__", "__float__"), "__pessimal_plain__"),
 }
+"""Methods from which Python takes nothing but a real value, and what makes it one."""
+
+MAX_NESTING = 3
 
 
 class Rewriter(ast.NodeTransformer):
@@ -45,7 +76,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``f(x)`` becomes ``resolve(f)(x)``."""
         self.generic_visit(node)
-        node.func = _call("__pessimal_resolve__", [node.func], node.func)
+        node.func = call_of("__pessimal_resolve__", [node.func], node.func)
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -55,9 +86,130 @@ class Rewriter(ast.NodeTransformer):
             return node
         name = _COMPARISONS.get(type(node.ops[0]))
         right = node.comparators[0]
-        if name is None or (name.startswith("__pessimal_is") and not _is_truth(right)):
+        if name is None or (name.startswith("__pessimal_is") and not is_truth(right)):
             return node
-        return _call(name, [node.left, right], node)
+        return call_of(name, [node.left, right], node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``a[i]`` asks a handler unless ``i`` is a plain integer; constant places are left alone."""
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or is_constant_place(node.slice):
+            return node
+        place = place_of(node.slice)
+        asked = call_of("__pessimal_load__", [node.value, place], node)
+        names = plain_names(node.slice)
+        if not names or nesting(node) > MAX_NESTING:
+            return asked
+        return ast.copy_location(ast.IfExp(are_ints(names, node), node, asked), node)
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """``a[i] = v`` becomes a call; several targets are assigned one after the other from one value."""
+        self.generic_visit(node)
+        if not any(is_asked(target) for target in node.targets):
+            return node
+        steps: list[ast.stmt] = []
+        value = node.value
+        if not isinstance(value, ast.Name | ast.Constant):
+            steps.append(bind("__pessimal_value__", value, node))
+            value = load_name("__pessimal_value__", node)
+        for target in node.targets:
+            steps += assigned(target, value, node)
+        return steps
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """``a[i] += v`` reads, adds in place and writes, with owner and place evaluated once."""
+        self.generic_visit(node)
+        target = node.target
+        if not isinstance(target, ast.Subscript) or not is_asked(target):
+            return node
+        owner, place, value = (f"__pessimal_{what}__" for what in ("owner", "place", "value"))
+        loaded = call_of("__pessimal_load__", [load_name(owner, node), load_name(place, node)], node)
+        steps = [
+            bind(owner, target.value, node),
+            bind(place, place_of(target.slice), node),
+            bind(value, loaded, node),
+            ast.copy_location(ast.AugAssign(ast.Name(value, ast.Store()), node.op, node.value), node),
+            statement(
+                "__pessimal_store__", [load_name(owner, node), load_name(place, node), load_name(value, node)], node
+            ),
+        ]
+        return steps
+
+    def visit_Delete(self, node: ast.Delete) -> Any:
+        """``del a[i]`` becomes a call."""
+        self.generic_visit(node)
+        if not any(is_asked(target) for target in node.targets):
+            return node
+        return [
+            statement("__pessimal_delete__", [target.value, place_of(target.slice)], node)
+            if isinstance(target, ast.Subscript) and is_asked(target)
+            else ast.copy_location(ast.Delete([target]), node)
+            for target in node.targets
+        ]
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        """``{k: v}`` becomes a dict that can hold symbolic keys."""
+        self.generic_visit(node)
+        if all(isinstance(key, ast.Constant) for key in node.keys):
+            return call_of("__pessimal_dict_plain__", [node] if node.keys else [], node)
+        if all(key is not None for key in node.keys):
+            pairs = [part for key, value in zip(node.keys, node.values, strict=True) for part in (key, value)]
+            return call_of("__pessimal_dict__", [part for part in pairs if part is not None], node)
+        return self._merged(node)
+
+    def _merged(self, node: ast.Dict) -> ast.AST:
+        """``{**a, k: v}``: pairs, with those of other mappings in between."""
+        parts: list[ast.expr] = []
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                items = call_of("__pessimal_items__", [value], node)
+                parts.append(ast.copy_location(ast.Starred(items, ast.Load()), node))
+            else:
+                parts.append(ast.copy_location(ast.Tuple([key, value], ast.Load()), node))
+        return call_of("__pessimal_dict_pairs__", [ast.copy_location(ast.List(parts, ast.Load()), node)], node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        """``{k: v for ...}`` becomes a dict that can hold symbolic keys."""
+        self.generic_visit(node)
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        return call_of("__pessimal_dict_pairs__", [ast.copy_location(ast.ListComp(pair, node.generators), node)], node)
+
+    def visit_Set(self, node: ast.Set) -> ast.AST:
+        """``{a, b}`` becomes a set that can hold symbolic members."""
+        self.generic_visit(node)
+        return call_of("__pessimal_set__", [ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)], node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        """``{e for ...}`` becomes a set that can hold symbolic members."""
+        self.generic_visit(node)
+        return call_of("__pessimal_set__", [ast.copy_location(ast.ListComp(node.elt, node.generators), node)], node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        """An f-string becomes a call, so that symbolic values stay so in the text."""
+        self.generic_visit(node)
+        return call_of("__pessimal_joined__", list(node.values), node)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        """One field of an f-string."""
+        self.generic_visit(node)
+        spec = node.format_spec or ast.copy_location(ast.Constant(""), node)
+        conversion = ast.copy_location(ast.Constant(node.conversion), node)
+        return call_of("__pessimal_formatted__", [node.value, conversion, spec], node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """``text % values`` becomes a call; other uses of the operator are left to overloading."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Mod):
+            return node
+        left = node.left
+        asked = call_of("__pessimal_percent__", [left, node.right], node)
+        if isinstance(left, ast.Name):
+            kind = call_of("__pessimal_type__", [left], node)
+            is_text = ast.copy_location(ast.Compare(kind, [ast.In()], [load_name("__pessimal_texts__", node)]), node)
+            return ast.copy_location(ast.IfExp(is_text, asked, node), node)
+        can_be_text = isinstance(left, ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
+        is_number = isinstance(left, ast.Constant) and not isinstance(left.value, str | bytes)
+        return asked if can_be_text and not is_number else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """A handler is left alone, or its own call of what it handles would come back to it."""
@@ -65,7 +217,8 @@ class Rewriter(ast.NodeTransformer):
         if any("handles" in (getattr(name, "id", None), getattr(name, "attr", None)) for name in names):
             return node
         self.generic_visit(node)
-        return _deciding(node) if node.name == "__bool__" else node
+        wanted = _PLAIN_RESULTS.get(node.name)
+        return node if wanted is None else _deciding(node, wanted)
 
     def visit_MatchSingleton(self, node: ast.MatchSingleton) -> ast.AST:
         """``case True`` asks for identity, which a symbolic truth value cannot answer; it compares with a twin."""
@@ -87,130 +240,25 @@ class Rewriter(ast.NodeTransformer):
 
 
 class _Deciding(ast.NodeTransformer):
-    """Decides what a ``__bool__`` returns, because Python takes nothing but a real bool from it."""
+    """Makes plain what a method returns from which Python takes nothing but a real bool, int or float."""
+
+    def __init__(self, wanted: str) -> None:
+        self._wanted = wanted
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         if node.value is not None:
-            node.value = _call("__pessimal_bool__", [node.value], node.value)
+            node.value = call_of(self._wanted, [node.value], node.value)
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return node
 
 
-def _deciding(function: ast.FunctionDef) -> ast.FunctionDef:
-    function.body = [_Deciding().visit(statement) for statement in function.body]
+def _deciding(function: ast.FunctionDef, wanted: str) -> ast.FunctionDef:
+    function.body = [_Deciding(wanted).visit(statement) for statement in function.body]
     return function
-
-
-def _is_truth(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
-
-
-def _call(name: str, args: list[ast.expr], at: ast.expr) -> ast.Call:
-    function = ast.copy_location(ast.Name(name, ast.Load()), at)
-    return ast.copy_location(ast.Call(function, args, []), at)
 
 
 def rewrite(tree: ast.Module) -> ast.Module:
     """A module's syntax tree with the rewrite applied."""
     return ast.fix_missing_locations(Rewriter().visit(tree))  # type: ignore[no-any-return]
-
-
-def losses(tree: ast.AST) -> set[str]:
-    """What counted values would lose in the code as it is, so that their runs need the rewritten code.
-
-    ``text`` is lost where a plain text answers for itself whether a counted one is in it, or a built-in makes a plain
-    value of it; ``number`` where a built-in does so with numbers, or code looks at the identity or type of a truth.
-    """
-    found: set[str] = set()
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        found |= _losses(node)
-        stack += [child for name, child in _parts(node) if name not in ("annotation", "returns")]
-    return found
-
-
-def _losses(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.Call):
-        used = _names_in_call(node)
-        return {kind for kind, names in _LOSSY.items() if used & names}
-    if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
-        return {"text"}
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
-        return {"number"} if any(map(_is_truth, node.comparators)) else set()
-    decides = isinstance(node, ast.FunctionDef) and node.name == "__bool__"
-    return {"number"} if decides or (isinstance(node, ast.MatchSingleton) and node.value is not None) else set()
-
-
-def _names_in_call(node: ast.Call) -> set[str]:
-    """What is called, or handed on to be called; the types that ``isinstance`` asks for are neither."""
-    names = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
-    if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
-        return set()
-    simple = {name.id for name in names if isinstance(name, ast.Name)}
-    return simple | {name.attr for name in names if isinstance(name, ast.Attribute)}
-
-
-def _parts(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    for name, value in ast.iter_fields(node):
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, ast.AST):
-                yield name, item
-
-
-def rewrite_function(function: FunctionType) -> FunctionType:
-    """A function that came without its module, rewritten with those beside it from their own source.
-
-    What has no source, and what is no plain function, stays as it is.
-    """
-    globals_ = {**function.__globals__, **NAMES}
-    for name, value in function.__globals__.items():
-        if isinstance(value, FunctionType) and value.__globals__ is function.__globals__:
-            globals_[name] = _rewritten(value, globals_)
-    return _rewritten(function, globals_)
-
-
-def _rewritten(function: FunctionType, globals_: dict[str, Any]) -> FunctionType:
-    definition = _definition(function)
-    if definition is None:
-        return function
-    free = [ast.arg(name) for name in function.__code__.co_freevars]
-    arguments = ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[])
-    outer = ast.FunctionDef("__pessimal_outer__", arguments, [definition], [], lineno=1, col_offset=0)
-    module = ast.fix_missing_locations(ast.Module([Rewriter().visit(outer)], []))
-    code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
-    inner = _code_named(_code_named(code, "__pessimal_outer__"), definition.name)
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    inner = inner.replace(co_qualname=function.__code__.co_qualname)
-    copy = FunctionType(
-        inner,
-        globals_,
-        function.__name__,
-        function.__defaults__,
-        tuple(cells[name] for name in inner.co_freevars),
-    )
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
-
-
-def _definition(function: FunctionType) -> ast.FunctionDef | None:
-    """The definition in the source, at its own lines and columns; None for lambdas and what has no source."""
-    try:
-        source = inspect.getsource(function.__code__)  # of this very code, not of what a decorator wrapped
-        # An indented definition is parsed inside a block, which keeps its columns; the block's line is taken back.
-        tree = ast.parse(f"if 1:\n{source}" if source[:1].isspace() else source)
-    except (OSError, TypeError, SyntaxError):
-        return None
-    shift = -1 if source[:1].isspace() else 0
-    ast.increment_lineno(tree, function.__code__.co_firstlineno - 1 + shift)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == function.__code__.co_name:
-            node.decorator_list = []
-            return node
-    return None
-
-
-def _code_named(code: CodeType, name: str) -> CodeType:
-    return next(const for const in code.co_consts if isinstance(const, CodeType) and const.co_name == name)

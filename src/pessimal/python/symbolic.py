@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pessimal.expr import Compare, Offset, Var
+from pessimal.expr.marked import unmarked
 from pessimal.importing import told
 from pessimal.inputs import Inputs
 from pessimal.python import live
+from pessimal.python.deciding import decide, number_between
 from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Request, Stop
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
+from pessimal.python.handlers.containers import dict_of_pairs
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values.members import make_frozenset, make_set
 from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.trace import Outcome, Trace
 
 
+ONE_BY_ONE = 16
+"""Up to so many alternatives are asked for one after the other, so that lengths grow; more are halved."""
+
+
 class Symbols:
     """Makes symbolic values from leaves: the front-end's side of an input specification."""
+
+    def __init__(self, bounds: Sequence[tuple[Any, Any]]) -> None:
+        self._bounds = bounds
 
     def integer(self, leaf: int) -> SymInt:
         """A symbolic integer."""
@@ -43,8 +54,19 @@ class Symbols:
         return SymBytes.make([Offset(leaf) for leaf in leaves])
 
     def choose(self, leaf: int) -> int:
-        """A concrete alternative, as a choice that can be revisited."""
-        return int(SymInt(Offset(leaf)).concrete("alternative of the input"))
+        """A concrete alternative, as choices that can be revisited."""
+        low, high = self._bounds[leaf]
+        if high - low > ONE_BY_ONE:
+            return number_between(Offset(leaf), low, high)
+        return next((i for i in range(low, high) if decide(Compare("==", Offset(leaf), i))), int(high))
+
+    def mapping(self, pairs: Sequence[tuple[Any, Any]]) -> Any:
+        """A dict that can hold symbolic keys."""
+        return dict_of_pairs(pairs)
+
+    def members(self, items: Sequence[Any], frozen: bool) -> Any:
+        """A set or frozenset that can hold symbolic members."""
+        return make_frozenset(items) if frozen else make_set(items)
 
 
 class Symbolic:
@@ -60,6 +82,7 @@ class Symbolic:
         sites: Sites | None = None,
         solver: Callable[[], Solver] | None = None,
         identity_hash: bool = False,
+        stand_ins: Collection[str] = (),
         limit: int = MAX_BRANCHES,
     ) -> None:
         self._call = call
@@ -68,6 +91,7 @@ class Symbolic:
         self._requirements = requirements
         self._namespace = namespace or {}
         self._identity_hash = identity_hash
+        self._stand_ins = stand_ins
         self._limit = limit
         self._solver = solver or self._z3
         self.sites = sites or Sites()
@@ -101,6 +125,7 @@ class Symbolic:
             note=note,
             fatal=fatal,
             avoid=request.avoid,
+            stand_ins=self._stand_ins,
         )
         outside, live.execution = live.execution, execution
         gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time
@@ -138,7 +163,7 @@ class Symbolic:
     def _values(self, execution: Execution) -> Mapping[str, Any]:
         """The arguments; an object whose constructor refuses them is no input."""
         try:
-            return self._inputs.values(Symbols())
+            return self._inputs.values(Symbols(self._bounds))
         except Exception as error:
             execution.trace.exception = told(error)
             execution.reject()
@@ -147,7 +172,7 @@ class Symbolic:
         with execution.assuming():
             for requirement in self._requirements:
                 values = self._values(execution)  # its own, since it may hash or change them
-                if not execution.solver.assume(requirement.condition(values, self._namespace), True):
+                if not execution.solver.assume(unmarked(requirement.condition(values, self._namespace)), True):
                     execution.reject()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pessimal.report.explain import explanation
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
@@ -30,6 +31,7 @@ def stress(result: StressResult) -> str:
     if result.curve is not None:
         lines.append("  curve     size  cost")
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
+    lines += explanation(result.explain)
     return "\n".join(lines)
 
 
@@ -45,6 +47,7 @@ def explore(result: ExploreResult) -> str:
     more = "all of them: the tree is exhausted" if result.exhausted else "there may be more"
     lines.append(f"  {len(result.paths)} paths, {more}")
     lines += _effort(result.effort, result.interrupted)
+    lines += explanation(result.explain)
     return "\n".join(lines)
 
 

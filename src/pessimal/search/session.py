@@ -9,6 +9,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
+from pessimal.explain import Ledger
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.python.execution import Avoid, Policy, Request
@@ -80,6 +81,7 @@ class Snapshot:
     books: Books = field(default_factory=Books)
     best: dict[str, Any] | None = None
     strategy: dict[str, Any] | None = None
+    ledger: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The snapshot as JSON values."""
@@ -88,7 +90,7 @@ class Snapshot:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Snapshot:
         """The snapshot that :meth:`to_json` wrote."""
-        return cls(Books(**data["books"]), data["best"], data["strategy"])
+        return cls(Books(**data["books"]), data["best"], data["strategy"], data.get("ledger"))
 
 
 class LiveSession:
@@ -104,6 +106,7 @@ class LiveSession:
         send: Callable[[dict[str, Any]], None],
         snapshot: Snapshot | None = None,
         collect: bool = False,
+        explain: bool = False,
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.domains = front_end.domains
@@ -120,6 +123,7 @@ class LiveSession:
         self._run_seconds = run_seconds
         self._send = send
         self._collect = collect
+        self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
         self._next_progress = self._next_snapshot = 0.0
 
@@ -134,6 +138,11 @@ class LiveSession:
             reason = str(over)
         self._count_up()
         return reason
+
+    @property
+    def ledger(self) -> dict[str, Any] | None:
+        """What was lost so far and where, if anybody asked, as JSON values."""
+        return None if self._ledger is None else self._ledger.to_json()
 
     def run(
         self,
@@ -155,6 +164,8 @@ class LiveSession:
         books.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
         if not both:
             books.infeasible += fresh.count(Side.INFEASIBLE)
+        if self._ledger is not None:
+            self._ledger.read(trace, seen=seen, both=both, avoided=None if avoid is None else avoid.position)
         if trace.outcome is not Outcome.INFEASIBLE:
             self._judge(trace, "symbolic")
         return trace
@@ -233,13 +244,20 @@ class LiveSession:
             self._next_snapshot = now + SNAPSHOT_EVERY
             # The run that is about to start is not in the books of the snapshot: it will be run again.
             books = replace(self.books, paths=self.books.paths - 1, runs=self.books.runs - 1)
-            snapshot = Snapshot(books, self.best, state_of(self._strategy))
+            snapshot = Snapshot(books, self.best, state_of(self._strategy), self.ledger)
             self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
 
     def _count_up(self) -> None:
         self.books.seconds = self._clock.seconds
         self.books.solver_calls = self._solved[0] + self._front_end.statistics.calls
         self.books.solver_seconds = self._solved[1] + self._front_end.statistics.seconds
+
+
+def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
+    """The ledger of a search that goes on, or a new one if it is asked for now."""
+    if snapshot.ledger is not None:
+        return Ledger.from_json(snapshot.ledger)
+    return Ledger(snapshot.books.runs) if explain else None
 
 
 def _finding(trace: Trace, cost: float, origin: str) -> dict[str, Any]:

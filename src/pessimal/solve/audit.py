@@ -6,8 +6,8 @@ import z3
 
 from pessimal.expr import Expr, holds, show
 from pessimal.expr.smt import Translator
-from pessimal.solve.base import Literal
-from pessimal.solve.path import Bounds, PathSolver, satisfies
+from pessimal.solve.base import Bounds, Literal
+from pessimal.solve.path import PathSolver, satisfies
 from pessimal.trace import Side
 
 
@@ -57,7 +57,7 @@ def feasible(path: list[Literal], literal: Literal, bounds: Bounds) -> bool:
     solver = z3.Solver()
     for condition, want in (*path, literal):
         term = translator.condition(condition)
-        solver.add(term if want else z3.Not(term))
+        solver.add(term if want else z3.Not(term), *translator.definitions())
     for index, var in translator.variables.items():
         low, high = bounds[index]
         solver.add(*([var >= low] if low is not None else []), *([var <= high] if high is not None else []))

@@ -12,6 +12,9 @@ from pessimal.expr import Expr, Leaf
 Literal: TypeAlias = tuple[Expr, bool]
 """A condition and the truth value that it shall have."""
 
+Bounds: TypeAlias = Sequence[tuple[Leaf | None, Leaf | None]]
+"""The range of each leaf, both ends included; None where there is none."""
+
 
 class Status(StrEnum):
     """``UNSAT`` means that a solver proved it; whatever is not settled is ``UNKNOWN``."""

@@ -12,12 +12,13 @@ from time import perf_counter
 
 from pessimal.expr import Compare, Evaluator, Expr, Junction, Leaf, Not, Offset, holds
 from pessimal.expr.linear import Linear, linear
-from pessimal.solve.base import Answer, Literal, Solver, Statistics, Status
+from pessimal.solve.base import Answer, Bounds, Literal, Solver, Statistics, Status
 from pessimal.solve.difference import Difference
 from pessimal.solve.watch import Watch, Watched
 from pessimal.trace import Side
 
-Bounds = Sequence[tuple[Leaf | None, Leaf | None]]
+MAX_SEEKS = 4
+"""How often one decision looks for a number by evaluation before a back-end is asked."""
 
 
 class PathSolver:
@@ -32,6 +33,7 @@ class PathSolver:
         "_difference",
         "_evaluator",
         "_make_back_end",
+        "_seeks",
         "_values",
         "_watch",
         "_zero",
@@ -45,7 +47,8 @@ class PathSolver:
         self._below = difference.below
         self._zero = difference.zero
         self._evaluator = Evaluator(difference.values)
-        self._watch = Watch(difference, self._evaluator)
+        self._watch = Watch(difference, self._evaluator, bounds)
+        self._seeks = 0
         self._make_back_end = back_end
         self._back_end: Solver | None = None
         self.path: list[Literal] = []
@@ -171,12 +174,13 @@ class PathSolver:
 
     def _move(self, condition: Expr, want: bool) -> bool | None:
         """Move the model to where the condition holds, with our own means; edges made on the way are given back."""
+        self._seeks = 0
         verdict = self._press(condition, want)
         if verdict:
             self._difference.release(0)
             self._evaluator.changed()
             moved = self._difference.moved(0)
-            if self._evaluator.condition(condition) is want and self._watch.intact(moved):
+            if _true(self._evaluator, (condition, want)) and self._watch.intact(moved):
                 return True
             verdict = None
         self._difference.undo(0)
@@ -195,7 +199,7 @@ class PathSolver:
             return bool(condition) is want
         form = linear(condition, want)
         if form is None:
-            return None
+            return self._seek(condition, want)
         edge = _edge(form, self._zero)
         if edge is None:
             return self._mend(condition, want, form)
@@ -220,7 +224,7 @@ class PathSolver:
         return result
 
     def _press_any(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
-        if any(self._evaluator.condition(part) is want for part in parts):
+        if any(_true(self._evaluator, (part, want)) for part in parts):
             return True
         result: bool | None = False
         for part in parts:
@@ -240,7 +244,18 @@ class PathSolver:
         if not form.coefficients:
             return _constant(form)
         self._evaluator.changed()
-        if self._evaluator.condition(condition) is want or self._watch.mend(Watched(condition, want, form)):
+        if _true(self._evaluator, (condition, want)) or self._watch.mend(Watched(condition, want, form)):
+            self.statistics.repaired += 1
+            return True
+        return None
+
+    def _seek(self, condition: Compare, want: bool) -> bool | None:
+        """Look for a number that makes a comparison hold which is not linear; not to find one proves nothing."""
+        self._evaluator.changed()
+        if _true(self._evaluator, (condition, want)):
+            return True
+        self._seeks += 1
+        if self._seeks <= MAX_SEEKS and self._watch.seek(Watched(condition, want, None)):
             self.statistics.repaired += 1
             return True
         return None

@@ -6,14 +6,21 @@ may move in is computed exactly; the others are evaluated.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from pessimal.expr import Evaluator, Expr, variables
+from pessimal.expr import App, Compare, Evaluator, Expr, Leaf, variables
 from pessimal.expr.linear import Linear
+from pessimal.solve import seek
+from pessimal.solve.base import Bounds
 from pessimal.solve.difference import GAP, Difference, nearest
 
 MAX_TRIED = 12
 """How many variables of one condition are tried before a back-end is asked."""
+MAX_SOUGHT = 3
+"""The same for conditions that can only be evaluated, where each try takes some hundred evaluations."""
+MAX_DEPTH = 50
+"""Terms deeper than this are not evaluated again and again."""
 
 
 class Watched:
@@ -30,9 +37,10 @@ class Watched:
 class Watch:
     """All watched conditions, found by the variables that they depend on."""
 
-    __slots__ = ("_by_var", "_difference", "_evaluator")
+    __slots__ = ("_bounds", "_by_var", "_difference", "_evaluator")
 
-    def __init__(self, difference: Difference, evaluator: Evaluator) -> None:
+    def __init__(self, difference: Difference, evaluator: Evaluator, bounds: Bounds) -> None:
+        self._bounds = bounds
         self._difference = difference
         self._evaluator = evaluator
         self._by_var: dict[int, list[Watched]] = {}
@@ -81,6 +89,52 @@ class Watch:
             self._evaluator.changed()
         return False
 
+    def seek(self, wanted: Watched) -> bool:
+        """Move one variable so that a comparison that is not linear holds and nothing else breaks."""
+        condition = wanted.condition
+        if type(condition) is not Compare or _depth(condition) > MAX_DEPTH:
+            return False
+        for var in sorted(variables(condition))[:MAX_SOUGHT]:
+            value = self._sought(var, wanted, condition)
+            if value is not None:
+                self._difference.put(var, value)  # type: ignore[arg-type]
+                self._evaluator.changed()
+                return True
+        return False
+
+    def _sought(self, var: int, wanted: Watched, condition: Compare) -> Leaf | None:
+        """A value of the variable that would do; the model is as before afterwards."""
+        values: list[Leaf] = self._difference.values  # type: ignore[assignment]
+        old, forbidden = values[var], self._difference.forbidden(var)
+
+        def order(value: Leaf) -> int | None:
+            values[var] = value
+            self._evaluator.changed()
+            try:
+                return _order(self._evaluator.term(condition.left), self._evaluator.term(condition.right))
+            except (ArithmeticError, ValueError):
+                return None
+
+        try:
+            for value in seek.candidates(order, self._samples(var, condition), old):
+                values[var] = value
+                self._evaluator.changed()
+                if value not in forbidden and self.satisfied(wanted) and self.intact((var,)):
+                    return value
+            return None
+        finally:
+            values[var] = old
+            self._evaluator.changed()
+
+    def _samples(self, var: int, condition: Compare) -> list[Leaf]:
+        """Values of a variable to look at: inside its range, some of them suggested by the condition's constants."""
+        here: Leaf = self._difference.values[var]
+        constants = [c for c in (condition.left, condition.right) if isinstance(c, int | float) and abs(c) < math.inf]
+        if isinstance(here, float):
+            low, high = self._bounds[var]
+            return seek.floats(here, low, high, [float(c) for c in constants if abs(c) <= seek.LARGEST])
+        return seek.integers(here, *self._difference.interval(var), [int(c) for c in constants])
+
     def _target(self, var: int, form: Linear) -> int | None:
         """A value for the variable inside all its intervals, with room on both sides where there is some."""
         low, high = self._difference.interval(var)
@@ -112,6 +166,15 @@ class Watch:
             bound = -(rest // k)
             low = bound if low is None else max(low, bound)
         return low, high
+
+
+def _depth(condition: Compare) -> int:
+    return max(side.depth if type(side) is App else 0 for side in (condition.left, condition.right))
+
+
+def _order(left: Leaf, right: Leaf) -> int | None:
+    """Which side is larger, as a sign; None for NaN."""
+    return None if left != left or right != right else (left > right) - (left < right)
 
 
 def _wish(low: int | None, high: int | None, old: int) -> int:

@@ -11,9 +11,10 @@ import z3
 
 from pessimal.expr import Expr, Leaf, Offset, Var
 from pessimal.expr.node import children
-from pessimal.expr.smt import Translator, Untranslatable
-from pessimal.solve.base import Answer, Literal, Status
-from pessimal.solve.path import Bounds, satisfies
+from pessimal.expr.reals import Untranslatable
+from pessimal.expr.smt import Translator
+from pessimal.solve.base import Answer, Bounds, Literal, Status
+from pessimal.solve.path import satisfies
 
 EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
@@ -34,7 +35,8 @@ class Z3Solver:
         """Settle the literal; conditions on floats are tried as reals first and as doubles second."""
         answer = self._exact.solve(path, extra)
         if not self._exact.has_floats:
-            return answer
+            is_wrong = answer.status is Status.SAT and self._exact.partial and not _fits(answer, path, extra, model)
+            return UNKNOWN if is_wrong else answer
         if answer.status is Status.SAT and _fits(answer, path, extra, model):
             return answer
         if answer.status is Status.UNSAT and self._exact.only_orders:
@@ -68,13 +70,12 @@ class _Assertions:
         self._known: set[int] = set()
         self.has_floats = False
         self.only_orders = True
+        self.partial = False
 
     def solve(self, path: Sequence[Literal], extra: Literal) -> Answer:
+        for literal in path[self._asserted :]:
+            self._assert(literal)
         try:
-            for literal in path[self._asserted :]:
-                self._solver.add(self._literal(literal))
-                self._assumed += self._translator.assumptions(literal[0])
-                self._asserted += 1
             question = self._literal(extra)
             assumed = self._assumed + self._translator.assumptions(extra[0])
         except (Untranslatable, z3.Z3Exception):
@@ -93,10 +94,22 @@ class _Assertions:
         finally:
             self._solver.pop()
 
+    def _assert(self, literal: Literal) -> None:
+        """Keep a literal of the path; one without translation is left out, so that models must be checked."""
+        self._asserted += 1
+        try:
+            term = self._literal(literal)
+        except (Untranslatable, z3.Z3Exception):
+            self.partial = True
+            return
+        self._solver.add(term)
+        self._assumed += self._translator.assumptions(literal[0])
+
     def _literal(self, literal: Literal) -> Any:
         condition, want = literal
         self._inspect(condition)
         term = self._translator.condition(condition)
+        self._solver.add(*self._translator.definitions())
         for var in self._translator.variables.keys() - self._known:
             self._known.add(var)
             self._declare(var)

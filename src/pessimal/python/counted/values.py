@@ -112,6 +112,16 @@ def _lifted(native: _Method) -> _Method:
     return method
 
 
+def _lifted_text(native: _Method) -> _Method:
+    """A method of text: what it finds or counts is a plain number, decided outside of the program's tests."""
+
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        result = native(self, *arguments, **named)
+        return result if type(result) is int else counted(result)
+
+    return method
+
+
 def _unary(native: _Method) -> _Method:
     def method(self: Any) -> Any:
         return counted(native(self))
@@ -218,7 +228,7 @@ def _equip_float() -> None:
 def _equip_sequence(kind: type, native: type) -> None:
     operators = (*_MIRRORED, "add", "mul", "rmul", "mod", "rmod", "getitem", "contains")
     _lift(kind, native, _dunders(operators), _binary)
-    _lift(kind, native, _public_methods(native), _lifted)
+    _lift(kind, native, _public_methods(native), _lifted_text)
 
 
 _equip_integer(CountedInt)

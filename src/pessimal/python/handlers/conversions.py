@@ -10,8 +10,11 @@ from pessimal.expr import Compare, conjunction
 from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python import live
 from pessimal.python.counted import COUNTED, NATIVE, CountedBool, CountedFloat, CountedInt, CountedStr, counted
+from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values.decimals import float_of_text
+from pessimal.python.values.literals import int_of_text
 from pessimal.python.values.number import SymNumber, wrap
 from pessimal.python.values.text import number
 
@@ -36,21 +39,33 @@ def _type(*args: Any, **kwargs: Any) -> Any:
 
 @handles(int)
 def _int(*args: Any, **kwargs: Any) -> Any:
+    if args and type(args[0]) in _TEXT:
+        return _int_of_text(*args, **kwargs)
     if len(args) == 1 and not kwargs:
         value = args[0]
         if type(value) is SymInt:
             return +value
         if type(value) is SymBool:
             return value.as_int()
+        if type(value) is SymFloat:
+            return value.__trunc__()
     return _convert(int, args, kwargs)
+
+
+def _int_of_text(text: Any, /, base: Any = 10) -> Any:
+    return int_of_text(text, operator.index(base))
 
 
 @handles(float)
 def _float(*args: Any) -> Any:
     if len(args) == 1:
         value = args[0]
+        if type(value) in _TEXT:
+            return float_of_text(value)
         if type(value) is SymFloat:
             return +value
+        if type(value) is SymBool:
+            value = value.as_int()
         if type(value) is SymInt:
             return wrap("float", (value.expr,), "float")
     return _convert(float, args, {})
@@ -69,16 +84,9 @@ def _bool(*args: Any) -> Any:
 
 @handles(str)
 def _str(*args: Any, **kwargs: Any) -> Any:
-    if len(args) == 1 and type(args[0]) is SymStr:
-        return args[0][:]
+    if len(args) == 1 and not kwargs:
+        return text_of(args[0])
     return _convert(str, args, kwargs)
-
-
-@handles(bytes)
-def _bytes(*args: Any, **kwargs: Any) -> Any:
-    if len(args) == 1 and type(args[0]) is SymBytes:
-        return args[0][:]
-    return _convert(bytes, args, kwargs)
 
 
 @handles(ord)

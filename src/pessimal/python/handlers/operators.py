@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pessimal.python.counted import COUNTED, CountedBool, CountedBytes, CountedStr, counted
-from pessimal.python.values import SymBool, SymBytes, SymStr
+from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymStr
 
 _TRUTHS = (SymBool, CountedBool)
 
@@ -48,6 +48,11 @@ def _opposite(answer: Any) -> Any:
 def decided(value: Any) -> Any:
     """What a ``__bool__`` returns, as the real bool that Python wants; a symbolic one is decided, as a branch."""
     return bool(value) if type(value) in _TRUTHS else value
+
+
+def plain(value: Any) -> Any:
+    """What a ``__len__`` or ``__hash__`` returns, as the real number that Python wants."""
+    return value.concrete("result of a special method") if type(value) in SYMBOLIC else value
 
 
 class _Twin:

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, ModuleType, NoneType
 from typing import Any, TypeVar
 
-from pessimal.python.values import SymBytes, SymStr
+from pessimal.python.counted import COUNTED, counted
+from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,6 +25,10 @@ _TOLERANT_MODULES = frozenset(
 _HEAP_TYPE = 1 << 9
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
+_KINDS: dict[type, Callable[..., Any]] = {}
+_FOUND: dict[tuple[type, str], Callable[..., Any] | None] = {}
+_PROMOTED: dict[type, Any] = {str: SymStr, bytes: SymBytes}
+_ARGUMENTS = frozenset((SymStr, SymBytes, SymInt, SymBool))
 
 
 def handles(function: Any) -> Callable[[F], F]:
@@ -39,6 +44,17 @@ def handles(function: Any) -> Callable[[F], F]:
             _FUNCTIONS[function] = handler
         else:
             _METHODS[owner, function.__name__] = handler
+            _FOUND.clear()
+        return handler
+
+    return register
+
+
+def handles_kind(kind: type) -> Callable[[F], F]:
+    """Register a handler for calls of all objects of a class; it takes the object first."""
+
+    def register(handler: F) -> F:
+        _KINDS[kind] = handler
         return handler
 
     return register
@@ -46,14 +62,21 @@ def handles(function: Any) -> Callable[[F], F]:
 
 def resolve(function: Any) -> Any:
     """The handler of what is about to be called, or the thing itself."""
-    if type(function) is BuiltinFunctionType:
+    kind = type(function)
+    if kind is BuiltinFunctionType:
         owner = function.__self__
         if owner is not builtins and owner is not None:
-            method = _METHODS.get((type(owner), function.__name__))
+            method = _method(type(owner), function.__name__)
             if method is not None:
                 return _bind(method, owner)
+            if type(owner) in _PROMOTED:
+                return _promoting(function, owner)
             if type(owner) in _STRICT:
                 return _on_concrete(function)
+    elif kind is MethodDescriptorType:
+        return _unbound(function)
+    elif kind in _KINDS:
+        return _bind(_KINDS[kind], function)
     try:
         handler = _FUNCTIONS.get(function)
     except TypeError:
@@ -63,11 +86,50 @@ def resolve(function: Any) -> Any:
     return _on_concrete(function) if _is_strict(function) else function
 
 
+def _method(kind: type, name: str) -> Callable[..., Any] | None:
+    """The handler of a method, also for classes that derive from the one that has it."""
+    found = _FOUND.get((kind, name), _FOUND)
+    if found is not _FOUND:
+        return found  # type: ignore[return-value]
+    found = next((_METHODS[base, name] for base in kind.__mro__ if (base, name) in _METHODS), None)
+    _FOUND[kind, name] = found
+    return found
+
+
+def _unbound(function: Any) -> Callable[..., Any]:
+    """A method taken from its class, such as ``str.upper``: the object comes with the call."""
+
+    def call(owner: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(owner, function.__objclass__):
+            return resolve(getattr(owner, function.__name__))(*args, **kwargs)
+        return function(owner, *args, **kwargs)
+
+    return call
+
+
+def _promoting(function: Any, owner: Any) -> Callable[..., Any]:
+    """A method of plain text, which becomes one of symbolic text where an argument is symbolic."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = (*args, *kwargs.values())
+        if not any(map(_is_text, given)):
+            result = function(*args, **kwargs)
+            return counted(result) if type(result) is not int and any(type(arg) in COUNTED for arg in given) else result
+        promoted = _PROMOTED[type(owner)]
+        return getattr(promoted(promoted.codes_of(owner)), function.__name__)(*args, **kwargs)
+
+    return call
+
+
+def _is_text(arg: Any) -> bool:
+    return type(arg) in _ARGUMENTS or (type(arg) is tuple and any(map(_is_text, arg)))
+
+
 def _is_strict(function: Any) -> bool:
     """Whether something written in C looks into text itself, instead of asking it; containers only keep it."""
     if type(function) is BuiltinFunctionType:
         return function.__module__ not in _TOLERANT_MODULES and type(function.__self__) in (ModuleType, NoneType)
-    if type(function) in (MethodDescriptorType, ClassMethodDescriptorType):
+    if type(function) is ClassMethodDescriptorType:
         return function.__objclass__ in _STRICT
     return type(function) is type and not function.__flags__ & _HEAP_TYPE and function.__module__ != "builtins"
 

@@ -1,4 +1,4 @@
-"""Symbolic integers, floats and truth values.
+"""Symbolic integers and floats.
 
 They hold an expression and nothing else; what they are worth is the live model's business. A truth test is a branch;
 whatever needs a concrete number (hash, index, a C function) makes the value concrete and says so in the trace.
@@ -7,103 +7,18 @@ whatever needs a concrete number (hash, index, a C function) makes the value con
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from operator import index
 from sys import _getframe
 from typing import Any
 
-from pessimal.expr import App, Compare, Expr, Leaf, Offset, Term, conjunction, disjunction, negation
+from pessimal.expr import Compare, Leaf, Offset, Term
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
+from pessimal.expr.marked import mark
 from pessimal.python import live
-
-PLAIN = (int, float)
-
-
-class SymBool:
-    """The truth value of a condition, not yet decided; testing it is a branch."""
-
-    __slots__ = ("expr",)
-
-    def __init__(self, expr: Expr) -> None:
-        self.expr = expr
-
-    def __bool__(self) -> bool:
-        return live.execution.branch(self.expr, _getframe(1))
-
-    __class__ = property(lambda self: bool)
-
-    def as_int(self) -> SymInt:
-        """The number 1 or 0 that a truth value is in arithmetic."""
-        return SymInt(App("ite", (self.expr, 1, 0), "int"))
-
-    def __and__(self, other: Any) -> Any:
-        return self._connect(other, conjunction, "__and__")
-
-    def __or__(self, other: Any) -> Any:
-        return self._connect(other, disjunction, "__or__")
-
-    def __xor__(self, other: Any) -> Any:
-        return self._connect(other, _exclusive, "__xor__")
-
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
-
-    def _connect(self, other: Any, connect: Callable[[list[Expr]], Expr], name: str) -> Any:
-        expr = truth(other)
-        if expr is None:
-            return getattr(self.as_int(), name)(other)
-        return SymBool(connect([self.expr, expr]))
-
-    def __eq__(self, other: Any) -> Any:
-        expr = truth(other)
-        if expr is None:
-            return self.as_int().__eq__(other)
-        return SymBool(negation(_exclusive([self.expr, expr])))
-
-    def __ne__(self, other: Any) -> Any:
-        expr = truth(other)
-        return self.as_int().__ne__(other) if expr is None else SymBool(_exclusive([self.expr, expr]))
-
-    def __hash__(self) -> int:
-        return hash(self.concrete("hash()"))
-
-    def concrete(self, reason: str) -> bool:
-        """Decide the value now, as a choice and not as a branch of the program."""
-        return live.execution.settle(self.expr, reason, _getframe(1))
-
-    def __index__(self) -> int:
-        return int(self.concrete("__index__"))
-
-    __int__ = __index__
-
-    def __float__(self) -> float:
-        return float(self.concrete("float()"))
-
-    def __repr__(self) -> str:
-        return repr(self.concrete("repr()"))
-
-    def __format__(self, spec: str) -> str:
-        return format(self.concrete("format()"), spec)
-
-    def __getattr__(self, name: str) -> Any:
-        """In everything else a truth value is the number 1 or 0."""
-        return getattr(self.as_int(), name)
-
-    def __copy__(self) -> SymBool:
-        return self
-
-    def __deepcopy__(self, memo: object) -> SymBool:
-        return self
-
-
-def _exclusive(parts: list[Expr]) -> Expr:
-    a, b = parts
-    return disjunction([conjunction([a, negation(b)]), conjunction([negation(a), b])])
-
-
-def truth(value: Any) -> Expr | None:
-    """The condition that a truth value stands for; None for what is no truth value."""
-    if type(value) is SymBool:
-        return value.expr
-    return value if type(value) is bool else None
+from pessimal.python.values import arithmetic, foreign
+from pessimal.python.values.arithmetic import PLAIN, apply, joint_sort, sort_of
+from pessimal.python.values.octets import octets_of
+from pessimal.python.values.truth import SymBool, as_truth
 
 
 class SymNumber:
@@ -138,14 +53,21 @@ class SymNumber:
     def __hash__(self) -> int:
         if live.execution.identity_hash:
             return id(self)
-        self.expr = self.concrete("hash()")  # from here on a constant: what a dictionary asks of it is no branch
-        return hash(self.expr)
+        value = self.concrete("hash()")
+        self.expr = mark(self.expr)  # what a dictionary asks of it from here on is no branch
+        return hash(value)
 
     def concrete(self, reason: str) -> Any:
         """Give the number the value that it has now, recorded as a concretisation."""
         if isinstance(self.expr, PLAIN):
             return self.expr
         return live.execution.concretise((self.expr,), reason, _getframe(1))[0]
+
+    def __add__(self, other: Any) -> Any:
+        return _arithmetic("+", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _arithmetic("+", other, self)
 
     def __sub__(self, other: Any) -> Any:
         return _arithmetic("-", self, other)
@@ -178,29 +100,32 @@ class SymNumber:
         return _divide("%", other, self)
 
     def __divmod__(self, other: Any) -> Any:
-        quotient = _divide("//", self, other)
-        return quotient if quotient is NotImplemented else (quotient, _arithmetic("%", self, other))
+        return _divmod(self, other)
 
     def __rdivmod__(self, other: Any) -> Any:
-        quotient = _divide("//", other, self)
-        return quotient if quotient is NotImplemented else (quotient, _arithmetic("%", other, self))
+        return _divmod(other, self)
 
     def __pow__(self, other: Any, modulus: Any = None) -> Any:
-        return _power(self, other, modulus)
+        return power(self, other, modulus)
 
     def __rpow__(self, other: Any) -> Any:
-        return _power(other, self, None)
+        return power(other, self)
 
     def __neg__(self) -> Any:
-        return wrap("neg", (self.expr,), self.expr_sort)
+        return wrap("neg", (self.expr,), sort_of(self.expr))
 
     def __pos__(self) -> Any:
-        return wrap_term(self.expr, self.expr_sort)  # an object of its own: hashing one leaves the other as it is
+        return number_of(self.expr)  # an object of its own: hashing one leaves the other as it is
+
+    conjugate = __pos__
+
+    @property
+    def real(self) -> Any:
+        """The number itself."""
+        return +self
 
     def __abs__(self) -> Any:
-        return wrap("abs", (self.expr,), self.expr_sort)
-
-    expr_sort = "int"
+        return wrap("abs", (self.expr,), sort_of(self.expr))
 
     def __repr__(self) -> str:
         return repr(self.concrete("repr()"))
@@ -296,19 +221,30 @@ class SymInt(SymNumber):
     def __index__(self) -> int:
         return int(self.concrete("__index__"))
 
-    __trunc__ = __floor__ = __ceil__ = conjugate = SymNumber.__pos__
+    __trunc__ = __floor__ = __ceil__ = SymNumber.__pos__
 
     def __round__(self, digits: int | None = None) -> Any:
-        if digits is None or digits >= 0:
-            return +self
-        return round(self.concrete("round()"), digits)
+        return number_of(arithmetic.round_to(self.expr, 0 if digits is None else index(digits)))
 
-    @property
-    def real(self) -> Any:
-        """The integer itself."""
-        return +self
+    def bit_length(self) -> Any:
+        """How many bits the number takes."""
+        return wrap("bit_length", (self.expr,), "int")
 
-    numerator = real
+    def bit_count(self) -> Any:
+        """How many bits of the number's size are set."""
+        return wrap("bit_count", (self.expr,), "int")
+
+    def as_integer_ratio(self) -> tuple[Any, int]:
+        """The number over one."""
+        return +self, 1
+
+    def to_bytes(self, length: int = 1, byteorder: str = "big", *, signed: bool = False) -> Any:
+        """The number as bytes, symbolic for a given length."""
+        from pessimal.python.values.text import SymBytes  # text needs numbers for its codes
+
+        return SymBytes.make(octets_of(self.expr, index(length), byteorder, signed))
+
+    numerator = SymNumber.real
 
     @property
     def imag(self) -> int:
@@ -325,43 +261,34 @@ class SymFloat(SymNumber):
     """A symbolic double; comparisons and arithmetic are evaluated with IEEE results."""
 
     __slots__ = ()
-    expr_sort = "float"
 
     def __init__(self, expr: Term) -> None:
         self.expr = expr
 
     __class__ = property(lambda self: float)
 
-    def __add__(self, other: Any) -> Any:
-        return _arithmetic("+", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return _arithmetic("+", other, self)
-
     def __trunc__(self) -> Any:
-        return math.trunc(self.concrete("int()"))
+        return number_of(arithmetic.to_integer(self.expr, "int"))
 
     def __floor__(self) -> Any:
-        return math.floor(self.concrete("math.floor"))
+        return number_of(arithmetic.to_integer(self.expr, "floor"))
 
     def __ceil__(self) -> Any:
-        return math.ceil(self.concrete("math.ceil"))
+        return number_of(arithmetic.to_integer(self.expr, "ceil"))
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self.concrete("round()"), digits)
+        if digits is None:
+            return number_of(arithmetic.to_integer(self.expr, "round"))
+        return number_of(arithmetic.round_to(self.expr, index(digits)))
 
+    def is_integer(self) -> Any:
+        """Whether the number is whole."""
+        return as_truth(arithmetic.is_whole(self.expr))
 
-def _as_number(name: str) -> Callable[..., Any]:
-    def method(self: SymBool, *others: Any) -> Any:
-        return getattr(self.as_int(), name)(*others)
-
-    return method
-
-
-_TWO_SIDED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift")
-_ONE_SIDED = ("lt", "le", "gt", "ge", "neg", "pos", "abs", "invert", "trunc", "floor", "ceil", "round")
-for _name in (*_TWO_SIDED, *(f"r{name}" for name in _TWO_SIDED), *_ONE_SIDED):
-    setattr(SymBool, f"__{_name}__", _as_number(f"__{_name}__"))
+    @property
+    def imag(self) -> float:
+        """Zero, as for every float."""
+        return 0.0
 
 
 def operand(value: Any) -> Term | None:
@@ -380,21 +307,14 @@ def operand(value: Any) -> Term | None:
 
 def wrap(op: str, args: tuple[Term, ...], sort: str) -> Any:
     """The symbolic number that an operation on terms yields, a plain one if the terms are."""
-    if all(isinstance(arg, PLAIN) for arg in args):
-        return OPERATIONS[op](*args)
-    return wrap_term(App(op, args, sort), sort)
+    return number_of(apply(op, args, sort))
 
 
-def wrap_term(term: Term, sort: str) -> Any:
-    """The symbolic number that a term is."""
-    return (SymFloat if sort == "float" else SymInt)(term)
-
-
-def sort_of(term: Term) -> str:
-    """Whether a term is an integer or a float."""
-    if type(term) is int:
-        return "int"
-    return "float" if type(term) is float else term.sort  # type: ignore[union-attr]
+def number_of(term: Any) -> Any:
+    """The number that a term is, as the program sees it; what is no term (a complex number) stays as it is."""
+    if isinstance(term, (*PLAIN, complex)):
+        return term
+    return (SymFloat if term.sort == "float" else SymInt)(term)
 
 
 def _compare(op: str, left: Any, right: Any) -> Any:
@@ -405,83 +325,75 @@ def _compare(op: str, left: Any, right: Any) -> Any:
     else:
         term = right if kind is int else operand(right)
         if term is None:
-            return NotImplemented
+            known = foreign.compared(op, expr, right)
+            return NotImplemented if known is None else as_truth(known)
     if isinstance(term, PLAIN) and (isinstance(expr, PLAIN) or _beyond(term, expr)):
         return COMPARE[op](expr if isinstance(expr, PLAIN) else 0, term)
     return SymBool(Compare(op, expr, term))
 
 
 def _beyond(bound: Leaf, expr: Term) -> bool:
-    """Whether a comparison is with infinity or NaN, so that it is no matter of which integer the other side is."""
+    """Whether a comparison is with infinity or NaN, whatever integer the other side is."""
     return type(bound) is float and sort_of(expr) == "int" and not math.isfinite(bound)
 
 
 def _arithmetic(op: str, left: Any, right: Any) -> Any:
     a, b = operand(left), operand(right)
     if a is None or b is None:
-        return NotImplemented
-    sort = "float" if "float" in (sort_of(a), sort_of(b)) else "int"
+        return foreign.combined(op, left, right)
+    sort = joint_sort(a, b)
     if op == "*" and sort == "int":
         if type(a) is int:
             a, b = b, a
         if type(b) is int and b == 1:
-            return SymInt(a)
+            return number_of(a)
     return wrap(op, (a, b), sort)
 
 
 def _divide(op: str, left: Any, right: Any) -> Any:
-    """A division first decides, as a choice, whether it fails."""
     a, b = operand(left), operand(right)
     if a is None or b is None:
-        return NotImplemented
-    is_zero = not b if isinstance(b, int | float) else _choice(Compare("==", b, 0))
-    if is_zero:
-        _raise_division(op, "float" in (sort_of(a), sort_of(b)))
-    sort = "float" if op == "/" or "float" in (sort_of(a), sort_of(b)) else "int"
-    return wrap(op, (a, b), sort)
+        return foreign.combined(op, left, right)
+    return number_of(arithmetic.divide(op, a, b))
 
 
-def _choice(condition: Expr) -> bool:
-    return live.execution.choice(condition, _getframe(2))
+def _divmod(left: Any, right: Any) -> Any:
+    a, b = operand(left), operand(right)
+    if a is None or b is None:
+        return foreign.combined("divmod", left, right)
+    arithmetic.check_divisor(divmod, a, b)
+    return wrap("//", (a, b), joint_sort(a, b)), wrap("%", (a, b), joint_sort(a, b))
 
 
-def _raise_division(op: str, is_float: bool) -> None:
-    """Raise what Python raises for a division by zero, with its own words."""
-    OPERATIONS[op](1.0 if is_float else 1, 0)
+def _integral(op: str, left: Any, right: Any) -> tuple[Term, Term] | None:
+    """Both operands of an operation that only integers have; floats are refused in Python's own words."""
+    a, b = operand(left), operand(right)
+    if a is not None and b is not None and joint_sort(a, b) == "float":
+        OPERATIONS[op](*(0.0 if sort_of(term) == "float" else 0 for term in (a, b)))
+    return None if a is None or b is None else (a, b)
 
 
 def _bits(op: str, left: Any, right: Any) -> Any:
-    a, b = operand(left), operand(right)
-    if a is None or b is None or "float" in (sort_of(a), sort_of(b)):
+    terms = _integral(op, left, right)
+    if terms is None:
         return NotImplemented
-    if op == "&" and type(a) is int:
-        a, b = b, a
-    return wrap(op, (a, b), "int")
+    a, b = terms
+    return wrap(op, (b, a) if op == "&" and type(a) is int else (a, b), "int")
 
 
 def _shift(op: str, left: Any, right: Any) -> Any:
-    """The number of bits is made concrete: what a symbolic shift yields has no bound on its size."""
-    bits = right.concrete(f"shift {op}") if isinstance(right, SymNumber) or type(right) is SymBool else right
-    term = operand(left)
-    if term is None or not isinstance(bits, int) or sort_of(term) == "float":
-        return NotImplemented
-    if isinstance(term, int):
-        return term << bits if op == "<<" else term >> bits
-    if bits < 0:
-        raise ValueError("negative shift count")
-    return wrap(op, (term, bits), "int")
+    terms = _integral(op, left, right)
+    return NotImplemented if terms is None else number_of(arithmetic.shift(op, *terms))
 
 
-def _power(base: Any, exponent: Any, modulus: Any) -> Any:
-    """Powers stay symbolic for small constant exponents; otherwise the operands become concrete."""
-    term = operand(base)
-    if type(exponent) is int and 0 <= exponent <= 8 and modulus is None and term is not None:
-        return wrap("**", (term, exponent), sort_of(term)) if exponent != 1 else +base
-    plain = [
-        value.concrete("pow()") if isinstance(value, SymNumber) or type(value) is SymBool else value
-        for value in (base, exponent, modulus)
-    ]
-    return pow(plain[0], plain[1]) if modulus is None else pow(*plain)
+def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """``pow()`` where one of the arguments is symbolic; NotImplemented for what is no real number."""
+    a, b, m = operand(base), operand(exponent), 1 if modulus is None else operand(modulus)
+    if a is None or b is None or m is None:
+        return NotImplemented if modulus is not None else foreign.combined("**", base, exponent)
+    if modulus is None:
+        return number_of(arithmetic.power(a, b))
+    return number_of(arithmetic.power_modulo(a, b, m))
 
 
-__all__ = ["SymBool", "SymFloat", "SymInt", "SymNumber", "operand", "sort_of", "truth", "wrap"]
+__all__ = ["SymBool", "SymFloat", "SymInt", "SymNumber", "number_of", "operand", "power", "sort_of", "wrap"]

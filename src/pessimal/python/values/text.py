@@ -1,147 +1,38 @@
 """Symbolic text and bytes: a row of code points, some of them symbolic; the length is concrete.
 
-Comparisons and tests for a part are one condition and so one branch when tested, as they are for the program. What
-has no symbolic version is called on the text made concrete, and says so in the trace.
+Comparisons, tests for a part and classes of characters are one condition and so one branch when tested, as they are
+for the program. Where a method needs to know something (where a part lies, how long a character is when encoded) that
+is a choice. What has no symbolic version is called on the text made concrete, and says so in the trace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from sys import _getframe
-from typing import Any, TypeVar
+from typing import Any
 
-from pessimal.expr import Compare, Expr, Term, conjunction, disjunction, negation
-from pessimal.python import live
-from pessimal.python.values.number import SymBool, SymInt, operand
-
-T = TypeVar("T", bound="SymSequence")
-
-
-class SymSequence:
-    """What text and bytes have in common: positions that hold a code each."""
-
-    __slots__ = ("codes",)
-    plain: type = object
-
-    def __init__(self, codes: Sequence[Term]) -> None:
-        self.codes = tuple(codes)
-
-    @classmethod
-    def make(cls, codes: Sequence[Term]) -> Any:
-        """A symbolic value, or a plain one where no position is symbolic."""
-        if all(type(code) is int for code in codes):
-            return cls.native(codes)
-        return cls(codes)
-
-    @classmethod
-    def native(cls, codes: Sequence[Any]) -> Any:
-        """The plain value of concrete codes."""
-        raise TypeError(f"{cls.__name__} has no native form")
-
-    @classmethod
-    def codes_of(cls, value: Any) -> tuple[Term, ...] | None:
-        """The codes of a plain or symbolic value of this kind; None for anything else."""
-        raise TypeError(f"{cls.__name__} has no codes")
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def __add__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self.make(self.codes + codes)
-
-    def __radd__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self.make(codes + self.codes)
-
-    def __mul__(self, times: Any) -> Any:
-        return self.make(self.codes * times)
-
-    __rmul__ = __mul__
-
-    def __eq__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(equal(self.codes, codes), codes)
-
-    def __ne__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(negation(equal(self.codes, codes)), codes)
-
-    def __lt__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(_less(self.codes, codes, False), codes)
-
-    def __le__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(_less(self.codes, codes, True), codes)
-
-    def __gt__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(_less(codes, self.codes, False), codes)
-
-    def __ge__(self, other: Any) -> Any:
-        codes = self.codes_of(other)
-        return NotImplemented if codes is None else self._answer(_less(codes, self.codes, True), codes)
-
-    def __hash__(self) -> int:
-        if live.execution.identity_hash:
-            return id(self)
-        plain = self.concrete("hash()")
-        self.codes = self.codes_of(plain) or ()  # from here on constants: what a dictionary asks of them is no branch
-        return hash(plain)
-
-    def _answer(self, condition: Expr, others: Sequence[Term]) -> Any:
-        """A condition on codes as what a comparison returns: plain where nothing in it is symbolic."""
-        if all(type(code) is int for code in (*self.codes, *others)):
-            return condition
-        return SymBool(condition)
-
-    def startswith(self, prefix: Any, start: int = 0, end: int | None = None) -> Any:
-        """Whether the value begins with a prefix, or with one of several."""
-        return self._affix(prefix, self.codes[slice(start, end)], True)
-
-    def endswith(self, suffix: Any, start: int = 0, end: int | None = None) -> Any:
-        """Whether the value ends with a suffix, or with one of several."""
-        return self._affix(suffix, self.codes[slice(start, end)], False)
-
-    def _affix(self, affix: Any, codes: tuple[Term, ...], front: bool) -> Any:
-        cases: list[Expr] = []
-        others: list[Term] = []
-        for option in affix if isinstance(affix, tuple) else (affix,):
-            wanted = self.codes_of(option)
-            if wanted is None:
-                raise TypeError(f"expected {self.plain.__name__}, not {type(option).__name__}")
-            size = len(wanted)
-            part = codes[:size] if front else codes[len(codes) - size :] if size <= len(codes) else ()
-            cases.append(equal(part, wanted))
-            others.extend(wanted)
-        return self._answer(disjunction(cases), others)
-
-    def concrete(self, reason: str) -> Any:
-        """Give every symbolic position the value that it has now, recorded as one concretisation."""
-        symbolic = tuple(code for code in self.codes if type(code) is not int)
-        if not symbolic:
-            return self.native(self.codes)
-        values = iter(live.execution.concretise(symbolic, reason, _getframe(1)))
-        return self.native([code if type(code) is int else next(values) for code in self.codes])
-
-    def __repr__(self) -> str:
-        return repr(self.concrete("repr()"))
-
-    def __copy__(self: T) -> T:
-        return self
-
-    def __deepcopy__(self: T, memo: object) -> T:
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        """A method that has no symbolic version: call it on the concrete value."""
-        if name.startswith("__") or not hasattr(self.plain, name):
-            raise AttributeError(f"'{self.plain.__name__}' object has no attribute '{name}'")
-        return getattr(self.concrete(f"{self.plain.__name__}.{name}"), name)
+from pessimal.expr import Expr, Term
+from pessimal.python.deciding import between, decide
+from pessimal.python.values.casing import byte_mapping, moved
+from pessimal.python.values.characters import LAST_BYTE, Classes
+from pessimal.python.values.coding import (
+    MARKS,
+    REPLACEMENT,
+    LateError,
+    Reject,
+    codec_name,
+    decode,
+    encode,
+    from_hex,
+    to_hex,
+)
+from pessimal.python.values.methods import Methods
+from pessimal.python.values.number import operand
+from pessimal.python.values.rows import Row, equal, one_of, part_of, within
+from pessimal.python.values.sequence import SymSequence, number
+from pessimal.python.values.translation import translated
 
 
-class SymStr(SymSequence):
+class SymStr(Methods):
     """Text with symbolic code points."""
 
     __slots__ = ()
@@ -155,23 +46,21 @@ class SymStr(SymSequence):
         return "".join(map(chr, codes))
 
     @classmethod
-    def codes_of(cls, value: Any) -> tuple[Term, ...] | None:
+    def codes_of(cls, value: Any) -> Row | None:
         """The code points of plain or symbolic text."""
         if type(value) is SymStr:
             return value.codes
         return tuple(map(ord, value)) if isinstance(value, str) else None
 
     def __getitem__(self, index: Any) -> Any:
-        return self.make(self.codes[index] if isinstance(index, slice) else (self.codes[index],))
+        return self.make(self._slice(index) if isinstance(index, slice) else (self._at(index),))
 
     def __iter__(self) -> Iterator[Any]:
         return (self.make((code,)) for code in self.codes)
 
     def __contains__(self, part: Any) -> Any:
-        codes = self.codes_of(part)
-        if codes is None:
-            raise TypeError(f"'in <string>' requires string as left operand, not {type(part).__name__}")
-        return self._answer(_part_of(codes, self.codes), codes)
+        codes = self._part(part, "__contains__")
+        return self._answer(part_of(codes, self.codes), codes)
 
     def __str__(self) -> str:
         return self.concrete("str()")  # type: ignore[no-any-return]
@@ -182,8 +71,55 @@ class SymStr(SymSequence):
     def __mod__(self, values: Any) -> str:
         return self.concrete("%") % values  # type: ignore[no-any-return]
 
+    def casefold(self) -> Any:
+        """The text as it is compared without regard to case."""
+        return self._cased(lambda casing: casing.each("casefold"), "casefold")
 
-class SymBytes(SymSequence):
+    def isdecimal(self) -> Any:
+        """Whether all are decimal digits."""
+        return self._class(lambda classes: classes.all("isdecimal"))
+
+    def isnumeric(self) -> Any:
+        """Whether all stand for numbers."""
+        return self._class(lambda classes: classes.all("isnumeric"))
+
+    def isprintable(self) -> Any:
+        """Whether ``repr`` would show all as they are."""
+        return self._class(lambda classes: classes.all("isprintable"), empty=True)
+
+    def isidentifier(self) -> Any:
+        """Whether the text is a name."""
+        return self._class(Classes.identifier)
+
+    def translate(self, table: Any, /) -> Any:
+        """The text with characters looked up in a table."""
+        return self.make(translated(self.codes, table, self.codes_of))
+
+    def encode(self, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+        """The bytes of the text, with the length of each character decided."""
+        encoding, errors = _name(encoding), _name(errors)
+        if not (isinstance(encoding, str) and isinstance(errors, str)):
+            self._refuse("encode", encoding, errors)
+        name = codec_name(encoding)
+        codes = encode(self.codes, name, self._unencodable(name, errors))
+        return self.concrete("str.encode").encode(encoding, errors) if codes is None else SymBytes.make(codes)
+
+    def _unencodable(self, name: str, errors: str) -> Reject:
+        def reject(start: int, end: int, reason: str) -> Row:
+            if errors == "strict":
+                shown = "latin-1" if name == "iso8859-1" else name
+                raise LateError(UnicodeEncodeError, self).at(shown, start, end, reason)
+            if errors == "ignore":
+                return ()
+            part: Any = SymStr(self.codes[start:end])
+            if errors == "replace":
+                part = SymStr((ord("?"),) * (end - start))
+            return tuple(part.concrete("str.encode").encode(name, errors))[len(MARKS.get(name, ())) :]
+
+        return reject
+
+
+class SymBytes(Methods):
     """Bytes with symbolic values."""
 
     __slots__ = ()
@@ -197,59 +133,87 @@ class SymBytes(SymSequence):
         return bytes(codes)
 
     @classmethod
-    def codes_of(cls, value: Any) -> tuple[Term, ...] | None:
+    def codes_of(cls, value: Any) -> Row | None:
         """The values of plain or symbolic bytes."""
         if type(value) is SymBytes:
             return value.codes
-        return tuple(value) if isinstance(value, bytes | bytearray) else None
+        return tuple(bytes(value)) if isinstance(value, bytes | bytearray | memoryview) else None
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return self.make(self.codes[index])
-        return number(self.codes[index])
+        return self.make(self._slice(index)) if isinstance(index, slice) else number(self._at(index))
 
     def __iter__(self) -> Iterator[Any]:
         return (number(code) for code in self.codes)
 
     def __contains__(self, part: Any) -> Any:
-        single = operand(part) if isinstance(part, int) else None
-        codes = self.codes_of(part) if single is None else (single,)
-        if codes is None:
-            raise TypeError(f"a bytes-like object is required, not '{type(part).__name__}'")
-        return self._answer(_part_of(codes, self.codes), codes)
+        codes = self._sought(part, "__contains__")
+        return self._answer(part_of(codes, self.codes), codes)
+
+    def _sought(self, value: Any, method: str) -> Row:
+        """A number may be searched for as well, if it is a byte."""
+        term = operand(value) if isinstance(value, int) else None
+        if term is None:
+            return self._part(value, method)
+        if not decide(is_byte(term)):
+            self._refuse(method, LAST_BYTE + 1)
+        return (term,)
 
     def __bytes__(self) -> bytes:
         return self.concrete("bytes()")  # type: ignore[no-any-return]
 
+    def decode(self, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+        """The text of the bytes, with the extent of each character decided."""
+        encoding, errors = _name(encoding), _name(errors)
+        if not (isinstance(encoding, str) and isinstance(errors, str)):
+            self._refuse("decode", encoding, errors)
+        name = codec_name(encoding)
+        codes = decode(self.codes, name, self._undecodable(name, errors))
+        return self.concrete("bytes.decode").decode(encoding, errors) if codes is None else SymStr.make(codes)
 
-def number(code: Term) -> Any:
-    """A code as the integer that a program sees."""
-    return code if type(code) is int else SymInt(code)
+    def _undecodable(self, name: str, errors: str) -> Reject:
+        def reject(start: int, end: int, reason: str) -> Row:
+            if errors == "strict":
+                raise LateError(UnicodeDecodeError, self).at(name, start, end, reason)
+            if errors in ("ignore", "replace"):
+                return (REPLACEMENT,) if errors == "replace" else ()
+            part = SymBytes(self.codes[start:end]).concrete("bytes.decode")
+            return tuple(map(ord, part.decode(name, errors)))
+
+        return reject
+
+    def hex(self, *args: Any, **kwargs: Any) -> Any:
+        """The hexadecimal digits of the bytes; separators lie where they do in bytes of the same number."""
+        ones, twos = (bytes((byte,) * len(self.codes)).hex(*args, **kwargs) for byte in (0x11, 0x22))
+        digits = iter(sum(to_hex(self.codes), ()))
+        return SymStr.make([ord(a) if a == b else next(digits) for a, b in zip(ones, twos, strict=True)])
+
+    def translate(self, table: Any, /, delete: Any = b"") -> Any:
+        """The bytes looked up in a table of 256; what is to be deleted is decided."""
+        gone = self.codes_of(delete)
+        if isinstance(table, SymBytes):
+            table = table.concrete("bytes.translate")
+        if gone is None or (table is not None and len(self.codes_of(table) or ()) != LAST_BYTE + 1):
+            self._refuse("translate", table, delete)
+        kept = [code for code in self.codes if not decide(one_of(code, gone))]
+        return self.make(
+            kept if table is None else [moved(code, byte_mapping(bytes(table)), LAST_BYTE) for code in kept]
+        )
 
 
-def equal(left: Sequence[Term], right: Sequence[Term]) -> Expr:
-    """The condition that two rows of codes are the same."""
-    if len(left) != len(right):
-        return False
-    return conjunction([_same(a, b) for a, b in zip(left, right, strict=True)])
+def is_byte(term: Term) -> Expr:
+    """The condition that a number fits a byte."""
+    return between(term, 0, LAST_BYTE)
 
 
-def _same(a: Term, b: Term) -> Expr:
-    if a is b or (type(a) is int and type(b) is int):
-        return a == b
-    return Compare("==", a, b)
+def bytes_from_hex(text: Any) -> Any:
+    """What ``bytes.fromhex`` makes of symbolic text."""
+    spaces = ((9, 13), (32, 32))
+    return SymBytes.make(from_hex(text.codes, lambda code: within(code, spaces)))
 
 
-def _less(left: Sequence[Term], right: Sequence[Term], or_equal: bool) -> Expr:
-    """Lexicographic order, built from the last position to the first."""
-    common = min(len(left), len(right))
-    result: Expr = len(left) <= len(right) if or_equal else len(left) < len(right)
-    for a, b in zip(reversed(left[:common]), reversed(right[:common]), strict=True):
-        smaller: Expr = a < b if type(a) is int and type(b) is int else Compare("<", a, b)
-        result = disjunction([smaller, conjunction([_same(a, b), result])])
-    return result
+def _name(value: Any) -> Any:
+    """The name of an encoding or error handler, which decides what happens and so must be concrete."""
+    return value.concrete("the name of an encoding") if type(value) is SymStr else value
 
 
-def _part_of(part: Sequence[Term], whole: Sequence[Term]) -> Expr:
-    size = len(part)
-    return disjunction([equal(whole[i : i + size], part) for i in range(len(whole) - size + 1)])
+__all__ = ["SymBytes", "SymSequence", "SymStr", "bytes_from_hex", "equal", "is_byte", "number"]

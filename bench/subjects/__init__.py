@@ -1,0 +1,1 @@
+"""Functions with a rare outcome, for the breadth bench: everyday code, written for no tool."""

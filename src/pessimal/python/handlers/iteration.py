@@ -1,0 +1,116 @@
+"""Handlers of functions that go through things or are handed a function: ``range``, ``map``, ``sorted``, caches."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from types import BuiltinFunctionType, MethodDescriptorType
+from typing import Any
+
+from pessimal.python import live
+from pessimal.python.deciding import select
+from pessimal.python.handlers.registry import handles, handles_kind, resolve
+from pessimal.python.values import SymBool, SymInt, SymStr
+from pessimal.python.values.keyed import MISSING, Dict, alike, find, is_symbolic, natively, store
+from pessimal.python.values.members import unordered
+from pessimal.python.values.ranges import SymRange
+
+_INTEGERS = (SymInt, SymBool)
+_CACHE = type(functools.lru_cache(lambda: None))
+
+
+@handles(range)
+def _range(*args: Any) -> Any:
+    if not any(type(arg) in _INTEGERS for arg in args) or not 1 <= len(args) <= 3:
+        return range(*args)
+    start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
+    step = step.concrete("step of range()") if type(step) in _INTEGERS else step
+    range(0, 1, step)  # raises what Python raises for a bad step
+    terms = [arg.as_int().expr if type(arg) is SymBool else getattr(arg, "expr", arg) for arg in (start, stop)]
+    for term in terms:
+        if isinstance(term, float | str):
+            range(term)  # type: ignore[arg-type]
+    return SymRange(terms[0], terms[1], step)
+
+
+def _called_back(value: Any) -> Any:
+    """A built-in that C code will call, as what stands for it."""
+    return resolve(value) if type(value) in (BuiltinFunctionType, MethodDescriptorType, type) else value
+
+
+def _calls_back(native: Any) -> None:
+    """Handle a function that calls the functions that it is given."""
+
+    @handles(native)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        named = {name: _called_back(value) for name, value in kwargs.items()}
+        return native(*map(_called_back, args), **named)
+
+
+for _native in (
+    map,
+    filter,
+    functools.reduce,
+    functools.partial,
+    itertools.accumulate,
+    itertools.dropwhile,
+    itertools.takewhile,
+    itertools.filterfalse,
+    itertools.groupby,
+    itertools.starmap,
+    list.sort,
+):
+    _calls_back(_native)
+
+
+def _takes_key(native: Any) -> None:
+    """Handle a function that compares what it is given, whatever the order, by a key."""
+
+    @handles(native)
+    def function(*args: Any, key: Any = None, **kwargs: Any) -> Any:
+        if key is not None:
+            kwargs["key"] = _called_back(key)
+        return native(*(map(unordered, args) if len(args) == 1 else args), **kwargs)
+
+
+for _native in (sorted, min, max):
+    _takes_key(_native)
+
+
+@handles_kind(_CACHE)
+def _cached(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call through ``lru_cache``: symbolic arguments are looked up among those of this run, plain ones natively."""
+    if not any(map(is_symbolic, (*args, *kwargs.values()))):
+        return function(*args, **kwargs)
+    cache: Dict = live.execution.notes.setdefault(function, Dict())
+    key = (*args, *itertools.chain.from_iterable(kwargs.items()))
+    member = find(cache, key)
+    if member is not MISSING:
+        return natively(dict.__getitem__, cache, member)
+    value = function.__wrapped__(*args, **kwargs)
+    store(cache, key, value)
+    return value
+
+
+def _attribute(owner: Any, name: Any) -> Any:
+    """A name that is symbolic, decided among those that the object has."""
+    if type(name) is not SymStr:
+        return name
+    names = [option for option in dir(owner) if len(option) == len(name)]
+    found = select([(alike(name, option), option) for option in names], None)
+    return name.concrete("attribute name") if found is None else found
+
+
+@handles(getattr)
+def _getattr(owner: Any, name: Any, *default: Any) -> Any:
+    return getattr(owner, _attribute(owner, name), *default)
+
+
+@handles(hasattr)
+def _hasattr(owner: Any, name: Any) -> Any:
+    return hasattr(owner, _attribute(owner, name))
+
+
+@handles(setattr)
+def _setattr(owner: Any, name: Any, value: Any) -> None:
+    setattr(owner, _attribute(owner, name), value)

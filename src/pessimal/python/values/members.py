@@ -1,0 +1,297 @@
+"""Sets with symbolic members, on the same footing as the dicts of :mod:`pessimal.python.values.keyed`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pessimal.expr import disjunction
+from pessimal.python.deciding import decide
+from pessimal.python.values.keyed import MISSING, TURNED, Keyed, admit, alike, become, concrete, find, holds, is_symbolic, natively
+
+_SETS = (set, frozenset)
+
+
+def add(members: Any, item: Any) -> None:
+    """``members.add(item)``: nothing changes if one of the members equals it."""
+    if find(members, item) is MISSING:
+        new = admit(members, item)
+        if isinstance(members, SymSet):
+            members.order.append(new)
+        natively(set.add, members, new)
+
+
+def discard(members: Any, item: Any) -> None:
+    """``members.discard(item)``."""
+    member = find(members, item)
+    if member is not MISSING:
+        _drop(members, member)
+
+
+def remove(members: Any, item: Any) -> None:
+    """``members.remove(item)``."""
+    member = find(members, item)
+    if member is MISSING:
+        raise KeyError(item)
+    _drop(members, member)
+
+
+def _drop(members: Any, member: Any) -> None:
+    natively(set.discard, members, member)
+    if isinstance(members, SymSet):
+        members.order[:] = [other for other in members.order if other is not member]
+
+
+def make_set(items: Iterable[Any] = ()) -> Any:
+    """``set(items)``."""
+    items = list(items)
+    if not any(map(is_symbolic, items)):
+        return Set(items)
+    members = Set()
+    for item in items:
+        add(members, item)
+    return members
+
+
+def make_frozenset(items: Iterable[Any] = ()) -> Any:
+    """``frozenset(items)``: a plain one where no member is symbolic."""
+    members = make_set(items)
+    if not isinstance(members, SymSet):
+        return frozenset(members)
+    frozen: Any = frozenset.__new__(SymFrozen, members)  # from a set, so that nothing is hashed again
+    frozen.order = members.order
+    return frozen
+
+
+def unordered(members: Iterable[Any]) -> Iterable[Any]:
+    """The members for a use that does not depend on their order, so that none needs to become concrete."""
+    return list(members.order) if isinstance(members, SymSet | SymFrozen) else members
+
+
+def _like(members: Any, items: Iterable[Any]) -> Any:
+    return make_frozenset(items) if isinstance(members, frozenset) else make_set(items)
+
+
+def _distinct(items: Iterable[Any]) -> Any:
+    """A collection to look items up in."""
+    return items if isinstance(items, _SETS) else make_set(items)
+
+
+def union(members: Any, *others: Iterable[Any]) -> Any:
+    """``members.union(...)``."""
+    return _like(members, [*unordered(members), *(item for other in others for item in unordered(other))])
+
+
+def intersection(members: Any, *others: Iterable[Any]) -> Any:
+    """``members.intersection(...)``."""
+    tables = [_distinct(other) for other in others]
+    return _like(members, [item for item in unordered(members) if all(decide(holds(table, item)) for table in tables)])
+
+
+def difference(members: Any, *others: Iterable[Any]) -> Any:
+    """``members.difference(...)``."""
+    tables = [_distinct(other) for other in others]
+    return _like(
+        members, [item for item in unordered(members) if not any(decide(holds(table, item)) for table in tables)]
+    )
+
+
+def symmetric_difference(members: Any, other: Iterable[Any]) -> Any:
+    """``members.symmetric_difference(other)``."""
+    table = _distinct(other)
+    return union(difference(members, table), difference(table, members))
+
+
+def issubset(members: Any, other: Iterable[Any]) -> bool:
+    """``members.issubset(other)``."""
+    table = _distinct(other)
+    return all(decide(holds(table, item)) for item in unordered(members))
+
+
+def issuperset(members: Any, other: Iterable[Any]) -> bool:
+    """``members.issuperset(other)``."""
+    return all(decide(holds(members, item)) for item in unordered(_distinct(other)))
+
+
+def isdisjoint(members: Any, other: Iterable[Any]) -> bool:
+    """``members.isdisjoint(other)``."""
+    return not any(decide(holds(members, item)) for item in unordered(other))
+
+
+def update(members: Any, *others: Iterable[Any]) -> None:
+    """``members.update(...)``."""
+    for other in others:
+        for item in list(unordered(other)):
+            add(members, item)
+
+
+def _keep(members: Any, kept: Any) -> None:
+    for item in [item for item in unordered(members) if not any(item is other for other in kept)]:
+        _drop(members, item)
+
+
+def intersection_update(members: Any, *others: Iterable[Any]) -> None:
+    """``members.intersection_update(...)``."""
+    _keep(members, unordered(intersection(members, *others)))
+
+
+def difference_update(members: Any, *others: Iterable[Any]) -> None:
+    """``members.difference_update(...)``."""
+    _keep(members, unordered(difference(members, *others)))
+
+
+def symmetric_difference_update(members: Any, other: Iterable[Any]) -> None:
+    """``members.symmetric_difference_update(other)``."""
+    table = _distinct(other)
+    added = list(unordered(difference(table, members)))
+    difference_update(members, table)
+    update(members, added)
+
+
+def contains(members: Iterable[Any], item: Any) -> bool:
+    """Whether a collection that is looked up by hash, such as a view of keys, has an item."""
+    return decide(disjunction([alike(item, member) for member in members]))
+
+
+class _Members(Keyed):
+    """What symbolic sets and frozensets have in common."""
+
+    __slots__ = ()
+    order: list[Any]
+
+    union, intersection, difference = union, intersection, difference
+    symmetric_difference, issubset, issuperset, isdisjoint = symmetric_difference, issubset, issuperset, isdisjoint
+
+    def __contains__(self, item: Any) -> bool:
+        return decide(holds(self, item))
+
+    def copy(self) -> Any:
+        """A copy with the same members."""
+        return _like(self, unordered(self))  # type: ignore[arg-type]
+
+    def __or__(self, other: Any) -> Any:
+        return union(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __and__(self, other: Any) -> Any:
+        return intersection(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __sub__(self, other: Any) -> Any:
+        return difference(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __xor__(self, other: Any) -> Any:
+        return symmetric_difference(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        return union(other, self.order) if isinstance(other, _SETS) else NotImplemented
+
+    def __rand__(self, other: Any) -> Any:
+        return intersection(other, self.order) if isinstance(other, _SETS) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return difference(other, self.order) if isinstance(other, _SETS) else NotImplemented
+
+    def __rxor__(self, other: Any) -> Any:
+        return symmetric_difference(other, self.order) if isinstance(other, _SETS) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        if not isinstance(other, _SETS):
+            return NotImplemented
+        return len(self) == len(other) and issubset(self, other)  # type: ignore[arg-type]
+
+    def __ne__(self, other: Any) -> Any:
+        answer = self.__eq__(other)
+        return answer if answer is NotImplemented else not answer
+
+    def __le__(self, other: Any) -> Any:
+        return issubset(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        if not isinstance(other, _SETS):
+            return NotImplemented
+        return len(self) < len(other) and issubset(self, other)  # type: ignore[arg-type]
+
+    def __ge__(self, other: Any) -> Any:
+        return issuperset(self, other) if isinstance(other, _SETS) else NotImplemented
+
+    def __gt__(self, other: Any) -> Any:
+        if not isinstance(other, _SETS):
+            return NotImplemented
+        return len(self) > len(other) and issuperset(self, other)  # type: ignore[arg-type]
+
+
+class Set(set[Any]):
+    """A set of rewritten code; once it has symbolic members, ``order`` holds all of them in the order they came."""
+
+    __slots__ = ("order",)
+    __class__ = property(lambda self: set)
+
+
+class SymSet(_Members, Set):
+    """A set with symbolic members."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+    add, discard, remove, update = add, discard, remove, update
+    intersection_update, difference_update = intersection_update, difference_update
+    symmetric_difference_update = symmetric_difference_update
+
+    def _settle(self) -> Set:
+        """Make the members concrete: in which order a set gives them depends on their hashes."""
+        items = [concrete(item, "order of a set") for item in self.order]
+        become(self, Set)
+        self.clear()
+        set.update(self, items)
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._settle())
+
+    def pop(self) -> Any:
+        """Some member."""
+        return self._settle().pop()
+
+    def clear(self) -> None:
+        """Forget all members."""
+        self.order = []
+        set.clear(self)
+
+    def __repr__(self) -> str:
+        return repr(self._settle())
+
+    def __ior__(self, other: Any) -> Any:
+        update(self, other)
+        return self
+
+    def __iand__(self, other: Any) -> Any:
+        intersection_update(self, other)
+        return self
+
+    def __isub__(self, other: Any) -> Any:
+        difference_update(self, other)
+        return self
+
+    def __ixor__(self, other: Any) -> Any:
+        symmetric_difference_update(self, other)
+        return self
+
+
+class SymFrozen(_Members, frozenset[Any]):
+    """A frozenset with symbolic members."""
+
+    __slots__ = ("order",)
+    __class__ = property(lambda self: frozenset)
+
+    def _settled(self, reason: str) -> frozenset[Any]:
+        return frozenset([concrete(item, reason) for item in self.order])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._settled("order of a set"))
+
+    def __hash__(self) -> int:
+        return hash(self._settled("hash()"))
+
+    def __repr__(self) -> str:
+        return repr(self._settled("repr()"))
+
+
+TURNED[Set] = SymSet
