@@ -166,8 +166,8 @@ def test_a_directory_that_cannot_be_made_is_refused(pessimal, targets, out):
 
 IDENTITY = {
     "target": "targets.py:seven",
-    "size": 10,
-    "strategy": "exhaustive",
+    "size": "up to 10",
+    "strategy": "sweep",
     "options": {},
     "cost": "branches",
     "inputs": {},

@@ -80,7 +80,7 @@ class Job:
         """What makes two searches the same one, so that the second can resume the first."""
         return {
             "target": name_of(self.target),
-            "size": self.size,
+            "size": f"up to {self.size}" if self.growing else self.size,
             "strategy": self.strategy_name,
             "options": {key: str(value) for key, value in sorted(self.options.items())},
             "cost": name_of(self.cost),
@@ -88,7 +88,6 @@ class Job:
             "requirements": [name_of(item) for item in self.requirements],
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
-            "growing": self.growing,
         }
 
 

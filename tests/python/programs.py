@@ -91,6 +91,7 @@ class Program:
     source: str
     inputs: dict[str, Spec]
     seen: bool
+    growing: bool = False
 
 
 INPUTS: dict[str, Callable[[], Spec]] = {

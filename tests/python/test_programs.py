@@ -1,34 +1,20 @@
 """Random programs against brute force: no explored input lies, no proof is false, no two kinds of run disagree."""
 
 import ast
-import itertools
-import linecache
-from contextlib import suppress
-from types import ModuleType
 
 import pytest
 
-from pessimal.expr import Evaluator
-from pessimal.inputs import Inputs, Native
-from pessimal.python.concrete import Concrete
+from pessimal.inputs import Inputs
 from pessimal.python.execution import Request
 from pessimal.python.losses import losses
-from pessimal.python.rewrite import NAMES, rewrite
-from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
-from pessimal.search.exhaustive import Exhaustive
 from pessimal.solve.base import Answer, Status
-from pessimal.trace import Outcome, Side
+from pessimal.trace import Outcome
+from tests.python.comparing import CHECKS, Subject
+from tests.python.exploring import Collector
 from tests.python.programs import INPUTS, PRELUDE, Program, program
 
 SEEDS = range(120)
-PATHS = 400
-
-# What these make concrete is plain afterwards in every kind of run. Elsewhere (str(x), text.upper(), pow) a counted
-# value stays counted where a symbolic one has become concrete, as docs/limits.md says.
-PLAIN_EVERYWHERE = {"hash()", "__index__", "alternative of the input"}
-
 FIXED = [
     "return (a > 1) + (b > 0) * 2",
     "return (a > b) < p, -p, ~p, p << 1, p // (a + 1)",
@@ -46,76 +32,6 @@ FIXED = [
 ]
 
 
-class Enough(BaseException):
-    """The exploration has gone on for long enough."""
-
-
-class Subject:
-    """A program in all its forms, with what a native run of every single input gives."""
-
-    def __init__(self, given: Program, name: str) -> None:
-        self.is_seen = given.seen
-        linecache.cache[name] = (len(given.source), None, given.source.splitlines(True), name)
-        target = load(given.source, name, rewriting=False)
-        self._rewritten = load(given.source, name, rewriting=True)
-        self.inputs = Inputs.of(target, 2, given.inputs)
-        self.sites = Sites()
-        self.symbolic = Symbolic(self._call, self.inputs, sites=self.sites)
-        self.concrete = Concrete(self._rewritten, self.inputs.decode, timeout=TimeoutError)
-        spans = [range(domain.low, domain.high + 1) for domain in self.inputs.domains]
-        self.native = {leaves: self._ending(target, leaves) for leaves in itertools.product(*spans)}
-        self.returned = None
-        self.explored = []
-        self.proof = None
-
-    def _call(self, *args):
-        self.returned = self._rewritten(*args)
-
-    def _ending(self, target, leaves):
-        args, _ = self.inputs.decode(Native(leaves))
-        try:
-            return Outcome.RETURNED, repr(target(*args))
-        except Exception as error:
-            return Outcome.RAISED, type(error).__name__
-
-    def follow(self, leaves):
-        return self.symbolic.run(Request(start=list(leaves)))
-
-    # The strategy's view of the engine.
-
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
-        if len(self.explored) == PATHS:
-            raise Enough
-        trace = self.symbolic.run(Request(policy, start, both, avoid=avoid))
-        self.explored += [trace] if trace.outcome is not Outcome.INFEASIBLE else []
-        return trace
-
-    def count_infeasible(self, leaves):
-        pass
-
-    def diverged(self, trace):
-        raise AssertionError("a deterministic program is called not deterministic")
-
-    def claim(self, proof):
-        self.proof = proof
-
-    def explore(self):
-        if not self.explored:
-            with suppress(Enough):
-                Exhaustive().search(self)
-        return self
-
-
-def load(source, name, rewriting):
-    tree = ast.parse(source, name)
-    module = ModuleType("programs")
-    if rewriting:
-        tree = rewrite(tree)
-        module.__dict__.update(NAMES)
-    exec(compile(tree, name, "exec", dont_inherit=True), module.__dict__)
-    return module.target
-
-
 def written(body):
     """The program with a body of one's own, over all kinds of input that the body names."""
     nodes = ast.walk(ast.parse(f"def target():\n    {body}"))
@@ -123,76 +39,6 @@ def written(body):
     names = [name for name in INPUTS if name in used]
     source = f"{PRELUDE}def target({', '.join(names)}):\n    {body}\n"
     return Subject(Program(source, {name: INPUTS[name]() for name in names}, True), f"<{body}>")
-
-
-def plain(value, leaves):
-    """What a symbolic value is worth for an input."""
-    evaluator = Evaluator(leaves)
-    if type(value) is SymBool:
-        return evaluator.condition(value.expr)
-    if type(value) in (SymInt, SymFloat):
-        return evaluator.term(value.expr)
-    if type(value) in (SymStr, SymBytes):
-        return value.native([evaluator.term(code) for code in value.codes])
-    return type(value)(plain(item, leaves) for item in value) if type(value) in (list, tuple) else value
-
-
-def steps(trace):
-    pairs = enumerate(zip(trace.sites, trace.decisions, strict=True))
-    return tuple((site.id, taken) for i, (site, taken) in pairs if i not in trace.choices)
-
-
-def is_open(trace):
-    """Whether something about a run or its other directions stayed unknown, which forbids a proof."""
-    return trace.refused is not None or Side.UNKNOWN in trace.others
-
-
-def check_exploration(subject):
-    """Every explored input ends natively as explored, and a finite domain is exhausted or it is said why not."""
-    for trace in subject.explore().explored:
-        if trace.refused is None:
-            outcome, told = subject.native[tuple(trace.leaves)]
-            assert trace.outcome is outcome
-            assert outcome is Outcome.RETURNED or trace.exception == told
-    assert (subject.proof is None) == any(map(is_open, subject.explored)) or len(subject.explored) == PATHS
-
-
-def check_proof(subject):
-    """If the tree is exhausted then every input of the domain follows a path that was explored."""
-    if subject.explore().proof is None:
-        return
-    paths = {steps(trace) for trace in subject.explored}
-    runs = [subject.follow(leaves) for leaves in subject.native]
-    assert [run.refused for run in runs] == [None] * len(runs)
-    assert {steps(run) for run in runs} <= paths
-    assert max(run.length for run in runs) == max(trace.length for trace in subject.explored)
-
-
-def check_symbolic(subject):
-    """A symbolic run from an input computes what the target computes natively."""
-    for leaves, (outcome, told) in subject.native.items():
-        trace = subject.follow(leaves)
-        if trace.refused is None:
-            assert trace.leaves == list(leaves)
-            assert trace.outcome is outcome
-            result = plain(subject.returned, list(leaves)) if outcome is Outcome.RETURNED else None
-            assert told == (trace.exception if result is None and outcome is Outcome.RAISED else repr(result))
-
-
-def check_counted(subject):
-    """A counted run gives the native result, through the same branches as the symbolic run of the same input."""
-    for leaves, (outcome, told) in subject.native.items():
-        trace = subject.follow(leaves)
-        if trace.refused is not None or not subject.is_seen:
-            continue
-        counted = subject.concrete.run(list(leaves), subject.sites.locate)
-        assert counted.outcome is outcome
-        assert told == (counted.returned if outcome is Outcome.RETURNED else counted.exception.partition(":")[0])
-        if {event.reason for event in trace.concretisations} <= PLAIN_EVERYWHERE:
-            assert steps(counted) == steps(trace)
-
-
-CHECKS = [check_exploration, check_proof, check_symbolic, check_counted]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -226,7 +72,7 @@ def test_a_deadline_inside_the_solver_leaves_no_half_written_decision():
         raise TimeoutError
 
     def target(a: int):
-        return [0, 1][a * a]
+        return 1 if a * a == 2 else 2
 
     trace = Symbolic(target, Inputs.of(target, 1), solver=overdue).run(Request(both=True))
     assert trace.outcome is Outcome.TIMED_OUT
@@ -244,11 +90,14 @@ class Forgetful:
         return Answer(Status.SAT if self.asked == 1 else Status.UNKNOWN)
 
 
-@pytest.mark.parametrize("body", ["return 1 if a * a == 4 else 2", "return [1, 2, 3, 4, 5, 6, 7, 8, 9, 0][a * a]"])
-def test_what_the_solver_finds_only_once_forbids_a_proof_and_nothing_else(body):
-    subject, solver = written(body), Forgetful()
-    subject.symbolic = Symbolic(subject._call, subject.inputs, solver=lambda: solver)
-    assert subject.explore().proof is None
+def test_what_the_solver_finds_only_once_forbids_a_proof_and_nothing_else():
+    def target(a: int):
+        return 1 if a * a == 2 else 2
+
+    solver = Forgetful()
+    found = Collector(target, solver=lambda: solver).explore()
+    assert solver.asked > 1
+    assert found.proof is None
 
 
 def test_programs_are_worth_the_trouble():

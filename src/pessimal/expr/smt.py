@@ -126,11 +126,16 @@ class Translator:
         if not self._words:
             return []
         found: dict[int, Any] = {}
+        seen: set[int] = set()
         stack: list[Term | Expr] = [condition]
         while stack:
             node = stack.pop()
             if id(node) in self._words:
                 found[id(node)] = self._words[id(node)]
+            if type(node) is App:  # shared, and so met again and again
+                if id(node) in seen:
+                    continue
+                seen.add(id(node))
             stack.extend(children(node))
         return list(found.values())
 

@@ -20,7 +20,9 @@ from pessimal.inputs.text import parse
 class Inputs:
     """Decodes a flat vector of leaves into the arguments of a call, alike for solver, search and replay."""
 
-    def __init__(self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int, growing: bool = False) -> None:
+    def __init__(
+        self, parameters: Iterable[Parameter], specs: Mapping[str, Spec], size: int, growing: bool = False
+    ) -> None:
         _check_size(size)
         allocator = Allocator(size, growing)
         self.parameters = tuple(parameters)
@@ -46,8 +48,8 @@ class Inputs:
     ) -> Inputs:
         """The inputs of a callable or signature: as given where given, else as its hints say.
 
-        A growing input has lengths up to the size instead of just that. A parameter with a default is left out of the call when it has no hint, or none that inputs can be
-        made from.
+        A growing input has lengths up to the size instead of just that. A parameter with a default is left out of
+        the call when it has no hint, or none that inputs can be made from.
         """
         name = name or str(getattr(target, "__name__", "the target"))
         signature = target if isinstance(target, Signature) else _signature(target, name)

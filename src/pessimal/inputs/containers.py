@@ -73,9 +73,7 @@ class Repeated(Spec):
         return f"tuple[{self.element},...]:{self.length}"
 
 
-def _allocate_elements(
-    allocator: Allocator, element: Spec, extent: Extent, name: str
-) -> tuple[Length, list[Decoder]]:
+def _allocate_elements(allocator: Allocator, element: Spec, extent: Extent, name: str) -> tuple[Length, list[Decoder]]:
     length = allocator.length(extent, name)
     return length, [element.allocate(allocator, f"{name}[{position}]") for position in range(length.most)]
 

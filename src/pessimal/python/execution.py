@@ -9,7 +9,7 @@ from sys import _getframe
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from pessimal.expr import App, Compare, Expr, Leaf, Term, conjunction
+from pessimal.expr import Compare, Expr, Leaf, Term, conjunction
 from pessimal.expr.marked import counts, has_marks, unmarked
 from pessimal.python.sites import Sites
 from pessimal.solve import PathSolver
@@ -104,6 +104,7 @@ class Execution:
         self._fatal_lengths = {len(decisions) for decisions in self._fatal}
         self._avoid = avoid
         self._stand_ins = stand_ins
+        self.is_special = bool(stand_ins)  # whether there can be truth tests that are no branches
         self._stopped: Stop | None = None
         self._frame: FrameType | None = None
         self._depth = 0
@@ -132,13 +133,10 @@ class Execution:
         if self._stopped is not None:
             raise self._stopped
         site = self.sites.locate(frame)
-        is_simple = type(condition) is Compare and type(condition.left) is not App and type(condition.right) is not App
-        if not is_simple and has_marks(condition):
-            if not counts(condition):
+        if self.is_special:
+            if site.file in self._stand_ins or (has_marks(condition) and not counts(condition)):
                 return self.choice(condition, frame)
             condition = unmarked(condition)
-        if site.file in self._stand_ins:
-            return self.choice(condition, frame)
         return self._decide(site, condition, self.policy.choose(site, self), frame, is_choice=False)
 
     def choice(self, condition: Expr, frame: FrameType) -> bool:

@@ -28,7 +28,7 @@ from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.world import RewritingLoader, World
+from pessimal.python.world import RewritingLoader, World, is_standard
 from pessimal.search.policies import Follow
 from pessimal.solve import Statistics
 from pessimal.target import Reference, Target, load
@@ -53,9 +53,7 @@ class PythonFrontEnd:
         self._cost = find(job.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
-        self.inputs = Inputs.of(
-            self.target.signature, job.size, job.given, name=self.target.name, growing=job.growing
-        )
+        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.target.name, growing=job.growing)
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
         names = [parameter.name for parameter in self.target.parameters]
@@ -73,7 +71,8 @@ class PythonFrontEnd:
     @staticmethod
     def _driven(target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
-        RewritingLoader.asked.add(target.module)
+        if is_standard(target.file):
+            RewritingLoader.asked.add(target.module)
         return replace(target, call=driven(target.call))
 
     @cached_property

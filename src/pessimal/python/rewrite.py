@@ -124,7 +124,7 @@ class Rewriter(ast.NodeTransformer):
             return node
         owner, place, value = (f"__pessimal_{what}__" for what in ("owner", "place", "value"))
         loaded = call_of("__pessimal_load__", [load_name(owner, node), load_name(place, node)], node)
-        steps = [
+        return [
             bind(owner, target.value, node),
             bind(place, place_of(target.slice), node),
             bind(value, loaded, node),
@@ -133,7 +133,6 @@ class Rewriter(ast.NodeTransformer):
                 "__pessimal_store__", [load_name(owner, node), load_name(place, node), load_name(value, node)], node
             ),
         ]
-        return steps
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         """``del a[i]`` becomes a call."""

@@ -14,14 +14,13 @@ from pessimal.inputs import Inputs
 from pessimal.python import live
 from pessimal.python.deciding import decide, number_between
 from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Request, Stop
+from pessimal.python.handlers.containers import dict_of_pairs
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
-from pessimal.python.handlers.containers import dict_of_pairs
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.members import make_frozenset, make_set
 from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.trace import Outcome, Trace
-
 
 ONE_BY_ONE = 16
 """Up to so many alternatives are asked for one after the other, so that lengths grow; more are halved."""
@@ -183,6 +182,7 @@ def _refusal(error: BaseException) -> str | None:
     """What kept the run from going its own way, if an exception is not the target's own doing."""
     if isinstance(error, MemoryError):
         return "memory ran out"
+    if not isinstance(error, TypeError | AttributeError):
+        return None  # and its text stays unread, which may be symbolic
     text = told(error)
-    refused = isinstance(error, TypeError | AttributeError) and any(name in text for name in _NAMES)
-    return f"a symbolic value was refused: {text}" if refused else None
+    return f"a symbolic value was refused: {text}" if any(name in text for name in _NAMES) else None

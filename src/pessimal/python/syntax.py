@@ -6,6 +6,7 @@ import ast
 
 
 def is_truth(node: ast.expr) -> bool:
+    """Whether an expression is ``True`` or ``False``, whose identity code may ask for."""
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
@@ -47,6 +48,7 @@ def plain_names(place: ast.expr) -> set[str]:
 
 
 def are_ints(names: set[str], at: ast.expr) -> ast.expr:
+    """The test whether all names are plain integers, so that nothing needs to be asked."""
     tests: list[ast.expr] = []
     for name in sorted(names):
         kind = call_of("__pessimal_type__", [load_name(name, at)], at)
@@ -70,19 +72,23 @@ def is_asked(target: ast.AST) -> bool:
 
 
 def load_name(name: str, at: ast.AST) -> ast.Name:
+    """A name that is read."""
     return ast.copy_location(ast.Name(name, ast.Load()), at)
 
 
 def bind(name: str, value: ast.expr, at: ast.AST) -> ast.stmt:
+    """``name = value``."""
     return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
 
 
 def statement(name: str, args: list[ast.expr], at: ast.stmt) -> ast.stmt:
+    """``name(args)`` as a statement."""
     function = load_name(name, at)
     return ast.copy_location(ast.Expr(ast.copy_location(ast.Call(function, args, []), at)), at)
 
 
 def call_of(name: str, args: list[ast.expr], at: ast.AST) -> ast.Call:
+    """``name(args)``."""
     function = ast.copy_location(ast.Name(name, ast.Load()), at)
     return ast.copy_location(ast.Call(function, args, []), at)
 

@@ -11,9 +11,12 @@ from __future__ import annotations
 import ast
 import sys
 import sysconfig
-from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import spec_from_loader
 from types import CodeType, ModuleType
 from typing import Any, ClassVar, TypeVar
 
@@ -35,25 +38,37 @@ LIBRARY = frozenset(
         *("shlex", "statistics", "string", "textwrap", "tokenize", "urllib.parse", "email.utils", "email.quoprimime"),
         *("decimal", "_pydecimal", "datetime", "_pydatetime", "html.entities", "html.parser", "json.decoder"),
         *("json.encoder", "json.scanner", "_markupbase", "sched", "cmd", "stringprep", "uuid", "zoneinfo"),
+        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib"),
     )
 )
 """Modules of the standard library that symbolic values pass through: rewritten like the target's own."""
 
 ACCELERATORS = {
-    **{"decimal": "_decimal", "_pydecimal": "_decimal", "datetime": "_datetime", "_pydatetime": "_datetime"},
+    "decimal": "_decimal",
+    "_pydecimal": "_decimal",
+    "datetime": "_datetime",
+    "_pydatetime": "_datetime",
     **dict.fromkeys(("json.decoder", "json.encoder", "json.scanner"), "_json"),
 }
 """Compiled versions that are kept out of the rewritten world, so that the Python ones are used."""
 
+TYPE_STRICT = frozenset(("fractions", "statistics"))
+"""Modules that ask for exact types and so go other ways with counted values: what they test is not counted either."""
+
 _STANDARD = tuple(sysconfig.get_paths()[name] + "/" for name in ("stdlib", "platstdlib"))
 _SITE = tuple(sysconfig.get_paths()[name] + "/" for name in ("purelib", "platlib"))
+
+
+def is_standard(file: str | None) -> bool:
+    """Whether a file belongs to the standard library."""
+    return file is not None and file.startswith(_STANDARD) and not file.startswith(_SITE)
 
 
 def in_scope(name: str, file: str | None) -> bool:
     """Whether a module belongs to the target's side and so is rewritten."""
     if file is None or not file.endswith(".py") or name.partition(".")[0] in LEFT_ALONE:
         return False
-    return file.startswith(_SITE) or not file.startswith(_STANDARD) or name in LIBRARY or name in RewritingLoader.asked
+    return not is_standard(file) or name in LIBRARY or name in RewritingLoader.asked
 
 
 class RewritingLoader(SourceFileLoader):
@@ -72,7 +87,7 @@ class RewritingLoader(SourceFileLoader):
         """The rewritten module's code."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path), path)
-        if not path.startswith(_STANDARD) or path.startswith(_SITE):
+        if not is_standard(path):
             RewritingLoader.losses.update(losses(tree))
         code = compile(rewrite(tree), path, "exec", dont_inherit=True)
         assert isinstance(code, CodeType)
@@ -82,18 +97,26 @@ class RewritingLoader(SourceFileLoader):
         """Run the module with the handlers in its globals, without the compiled version of itself."""
         module.__dict__.update(NAMES)
         compiled = ACCELERATORS.get(self.name)
+        if self.name not in RewritingLoader.asked and (compiled is not None or self.name in TYPE_STRICT):
+            RewritingLoader.stand_ins.add(self.path)
         if compiled is None:
             super().exec_module(module)
             return
-        if self.name not in RewritingLoader.asked:
-            RewritingLoader.stand_ins.add(self.path)
-        hidden, sys.modules[compiled] = sys.modules.get(compiled), None  # type: ignore[assignment]
-        try:
+        with _hidden(compiled):
             super().exec_module(module)
-        finally:
-            sys.modules.pop(compiled, None)
-            if hidden is not None:
-                sys.modules[compiled] = hidden
+
+
+@contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    """Let the import of a module fail, and bring back what was there before, also if that was hidden already."""
+    before = sys.modules.get(name, ...)
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+        if before is not ...:
+            sys.modules[name] = before
 
 
 class _Finder(MetaPathFinder):
@@ -102,16 +125,45 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        if fullname in LEFT_ALONE and fullname not in sys.modules:
+            return self._imported_outside(fullname)
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and type(spec.loader) is SourceFileLoader and in_scope(fullname, spec.origin):
             spec.loader = RewritingLoader(fullname, spec.loader.path)
         return spec
 
+    @staticmethod
+    def _imported_outside(name: str) -> ModuleSpec | None:
+        """Import a package that is left alone with the library as it is, because compiled code links to that."""
+        world = World.active
+        assert world is not None
+        world.leave()
+        try:
+            module = import_module(name)
+        except ModuleNotFoundError:
+            return None
+        finally:
+            world.enter()
+        return spec_from_loader(name, _Present(module))
+
+
+class _Present(Loader):
+    """Hands out a module that is there already."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        pass
+
 
 class World:
     """One copy of the modules in scope; entering it makes ``sys.modules`` show that copy."""
 
-    _active: World | None = None
+    active: World | None = None
 
     def __init__(self, rewriting: bool) -> None:
         self._finder = _Finder() if rewriting else None
@@ -125,13 +177,13 @@ class World:
 
     def enter(self) -> None:
         """Make this world's modules the ones that imports find."""
-        if World._active is self:
+        if World.active is self:
             return
-        if World._active is not None:
-            World._active._leave()
+        if World.active is not None:
+            World.active.leave()
         else:
             self._set_aside()
-        World._active = self
+        World.active = self
         if self._finder is not None:
             self._shadowed = _library_modules()
             _forget(self._shadowed)
@@ -139,7 +191,9 @@ class World:
         sys.modules.update(self._modules)
         importing.alias_loader = SourceFileLoader if self._finder is None else RewritingLoader
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Put the modules aside, so that imports find the ordinary ones."""
+        World.active = None
         if self._finder is not None:
             sys.meta_path.remove(self._finder)
             self._modules = _scoped_modules() | _library_modules()

@@ -29,13 +29,18 @@ class _Fork(NamedTuple):
     taken: tuple[tuple[Leaf, ...], ...] | None = None
 
 
+_Item = tuple[int, int, _Fork]
+"""A fork in the queue: how often its like was taken, and when it was found."""
+
+
 class Sweep:
     """Search of the whole tree of decisions, rare directions first."""
 
     name = "sweep"
 
     def __init__(self) -> None:
-        self._queue: list[tuple[int, int, _Fork]] = []
+        self._queue: list[_Item] = []
+        self._current: _Item | None = None
         self._seen: Counter[str] = Counter()
         self._made = 0
         self._started = False
@@ -47,20 +52,18 @@ class Sweep:
             self._visit(session, session.run(both=True), 0, None)
             self._started = True
         while self._queue:
-            fork = self._rarest()
-            self._run(session, fork)
-            heapq.heappop(self._queue)
+            self._current = self._rarest()
+            self._run(session, self._current[2])
+            self._current = None
         if self._complete:
             session.claim("tree exhausted")
 
-    def _rarest(self) -> _Fork:
+    def _rarest(self) -> _Item:
         """What is next: counts grow while forks wait, so that an old count is looked up again before it is believed."""
-        while True:
-            count, order, fork = self._queue[0]
-            now = self._seen[fork.key]
-            if count == now:
-                return fork
-            heapq.heapreplace(self._queue, (now, order, fork))
+        item = heapq.heappop(self._queue)
+        while item[0] != self._seen[item[2].key]:
+            item = heapq.heappushpop(self._queue, (self._seen[item[2].key], item[1], item[2]))
+        return item
 
     def _run(self, session: Session, fork: _Fork) -> None:
         if fork.taken is None:
@@ -89,9 +92,7 @@ class Sweep:
         elif trace.refused:
             self._complete = False
 
-    def _visit(
-        self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...] | None
-    ) -> None:
+    def _visit(self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...] | None) -> None:
         """Count what a run took, and remember what it left to run beyond the decisions that were known."""
         sides = trace.others[:]
         sides[:seen] = bytes(min(seen, len(sides)))
@@ -106,7 +107,7 @@ class Sweep:
                 sides[event.position] = Side.UNTRIED
                 known = (taken or ()) if event.position == seen else ()
                 way = decisions[: event.position]
-                self._push(_Fork(f"{event.site.id}={len(known)}", way, trace.leaves, (*known, event.values)))
+                self._push(_Fork(f"{event.site.id}=", way, trace.leaves, (*known, event.values)))
         position = sides.find(Side.FEASIBLE)
         while position >= 0:
             direction = 1 - decisions[position]
@@ -119,9 +120,10 @@ class Sweep:
         heapq.heappush(self._queue, (self._seen[fork.key], self._made, fork))
 
     def state(self) -> dict[str, Any]:
-        """What is still to be run."""
+        """What is still to be run, with what is running now: a run that is cut off is run again."""
+        items = [*self._queue, *([] if self._current is None else [self._current])]
         return {
-            "queue": [[n, i, fork.key, fork.decisions.hex(), fork.leaves, fork.taken] for n, i, fork in self._queue],
+            "queue": [[n, i, fork.key, fork.decisions.hex(), fork.leaves, fork.taken] for n, i, fork in items],
             "seen": dict(self._seen),
             "made": self._made,
             "started": self._started,

@@ -131,6 +131,10 @@ class Difference:
         """The values that disequalities forbid while the other variables stay where they are."""
         return {self.values[other] + c for other, c in self._unequal.get(var, ())}
 
+    def excluded(self, var: int) -> set[int]:
+        """The constants that disequalities forbid, wherever the other variables are."""
+        return {c for other, c in self._unequal.get(var, ()) if other == self.zero}
+
     def _restore(self, v: int, u: int, old: int | None) -> None:
         if old is None:
             del self.below[v][u], self.above[u][v]

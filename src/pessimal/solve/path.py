@@ -14,6 +14,7 @@ from pessimal.expr import Compare, Evaluator, Expr, Junction, Leaf, Not, Offset,
 from pessimal.expr.linear import Linear, linear
 from pessimal.solve.base import Answer, Bounds, Literal, Solver, Statistics, Status
 from pessimal.solve.difference import Difference
+from pessimal.solve.domains import MAX_MENDED, Domains
 from pessimal.solve.watch import Watch, Watched
 from pessimal.trace import Side
 
@@ -31,6 +32,7 @@ class PathSolver:
         "_back_end",
         "_below",
         "_difference",
+        "_domains",
         "_evaluator",
         "_make_back_end",
         "_seeks",
@@ -49,6 +51,7 @@ class PathSolver:
         self._evaluator = Evaluator(difference.values)
         self._watch = Watch(difference, self._evaluator, bounds)
         self._seeks = 0
+        self._domains = Domains(difference, self._evaluator)
         self._make_back_end = back_end
         self._back_end: Solver | None = None
         self.path: list[Literal] = []
@@ -179,18 +182,36 @@ class PathSolver:
         if verdict:
             self._difference.release(0)
             self._evaluator.changed()
-            moved = self._difference.moved(0)
-            if _true(self._evaluator, (condition, want)) and self._watch.intact(moved):
+            verdict = self._mend_all(condition, want)
+            if verdict:
                 return True
-            verdict = None
         self._difference.undo(0)
         self._evaluator.changed()
         return verdict
+
+    def _mend_all(self, condition: Expr, want: bool) -> bool | None:
+        """After a move, mend what it broke; False: what is wanted and what broke exclude each other."""
+        wanted = None
+        for _ in range(MAX_MENDED):
+            broken = self._watch.broken(self._difference.moved(0))
+            if broken is None:
+                return _true(self._evaluator, (condition, want)) or None
+            wanted = self._domains.wanted(condition, want) if wanted is None else wanted
+            verdict = self._domains.mend(
+                broken.condition, broken.want, wanted, lambda: _true(self._evaluator, (condition, want))
+            )
+            if not verdict:
+                return verdict
+        return None
 
     def _press(self, condition: Expr, want: bool) -> bool | None:
         """Make a condition hold by pressing on its parts; False only where the edges forbid it."""
         if type(condition) is Not:
             return self._press(condition.part, not want)
+        verdict = self._domains.press(condition, want)
+        if verdict is not None:
+            self.statistics.ordered += 1
+            return verdict
         if type(condition) is Junction:
             if (condition.op == "and") is want:
                 return self._press_all(condition.parts, want)
@@ -247,7 +268,12 @@ class PathSolver:
         if _true(self._evaluator, (condition, want)) or self._watch.mend(Watched(condition, want, form)):
             self.statistics.repaired += 1
             return True
-        return None
+        mark = len(self._difference.trail)
+        verdict = self._domains.balance(form)
+        if not verdict:
+            self._difference.undo(mark)
+            self._evaluator.changed()
+        return verdict
 
     def _seek(self, condition: Compare, want: bool) -> bool | None:
         """Look for a number that makes a comparison hold which is not linear; not to find one proves nothing."""
@@ -296,12 +322,15 @@ class PathSolver:
         elif type(condition) is Compare:
             self._keep_comparison(condition, want)
         elif not isinstance(condition, bool):
+            self._domains.keep(condition, want)
             self._watch.add(Watched(condition, want, None))
 
     def _keep_comparison(self, condition: Compare, want: bool) -> None:
         form = linear(condition, want)
         edge = None if form is None else _edge(form, self._zero)
         if form is None or edge is None:
+            if form is None:
+                self._domains.keep(condition, want)
             if form is None or form.coefficients:
                 self._watch.add(Watched(condition, want, form))
         elif not isinstance(edge, bool):

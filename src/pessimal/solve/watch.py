@@ -55,14 +55,18 @@ class Watch:
 
     def intact(self, moved: Iterable[int]) -> bool:
         """Whether all conditions on the moved variables still hold."""
+        return self.broken(moved) is None
+
+    def broken(self, moved: Iterable[int]) -> Watched | None:
+        """The first condition on the moved variables that holds no more."""
         seen: set[int] = set()
         for var in moved:
             for watched in self._by_var.get(var, ()):
                 if id(watched) not in seen:
                     seen.add(id(watched))
                     if not self.satisfied(watched):
-                        return False
-        return True
+                        return watched
+        return None
 
     def satisfied(self, watched: Watched) -> bool:
         """Whether one condition holds in the live model; one that cannot be evaluated there does not."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import z3
 
-from pessimal.expr import Expr, Leaf, Offset, Var
+from pessimal.expr import App, Expr, Leaf, Offset, Var, variables
 from pessimal.expr.node import children
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
+from pessimal.solve import words
 from pessimal.solve.base import Answer, Bounds, Literal, Status
 from pessimal.solve.path import satisfies
 
@@ -23,7 +24,7 @@ UNKNOWN = Answer(Status.UNKNOWN)
 
 
 class Z3Solver:
-    """Asserts a path as it grows and checks one more literal at a time, never starting afresh."""
+    """Asserts what of a path bears on a question and checks one more literal at a time, never starting afresh."""
 
     def __init__(self, bounds: Bounds, effort: int = EFFORT) -> None:
         self._bounds = bounds
@@ -32,7 +33,12 @@ class Z3Solver:
         self._ieee: _Assertions | None = None
 
     def solve(self, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> Answer:
-        """Settle the literal; conditions on floats are tried as reals first and as doubles second."""
+        """Settle the literal; bit operations are tried as words first, floats as reals first and as doubles second."""
+        if words.has_bits((extra[0], *(condition for condition, _ in path))):
+            values = words.solve(path, extra, self._bounds)
+            answer = UNKNOWN if values is None else Answer(Status.SAT, values)
+            if values is not None and _fits(answer, path, extra, model):
+                return answer
         answer = self._exact.solve(path, extra)
         if not self._exact.has_floats:
             is_wrong = answer.status is Status.SAT and self._exact.partial and not _fits(answer, path, extra, model)
@@ -65,16 +71,24 @@ class _Assertions:
         self._translator = Translator(ieee)
         self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
-        self._asserted = 0
+        self._components = _Components()
+        self._read = 0
+        self._waiting: list[tuple[int, Literal]] = []
         self._assumed: list[Any] = []
         self._known: set[int] = set()
+        self._inspected: dict[int, App] = {}
         self.has_floats = False
         self.only_orders = True
         self.partial = False
 
     def solve(self, path: Sequence[Literal], extra: Literal) -> Answer:
-        for literal in path[self._asserted :]:
-            self._assert(literal)
+        for literal in path[self._read :]:
+            found = variables(literal[0])
+            self._components.join(found)
+            self._waiting += [(var, literal) for var in list(found)[:1]]
+        self._read = len(path)
+        asked = self._components.of(variables(extra[0]))
+        self._assert_all(asked)
         try:
             question = self._literal(extra)
             assumed = self._assumed + self._translator.assumptions(extra[0])
@@ -85,7 +99,7 @@ class _Assertions:
             self._solver.add(question, *assumed)
             status = self._solver.check()
             if status == z3.sat:
-                return self._answer(self._solver.model())
+                return self._answer(self._solver.model(), asked)
             # With assumptions, unsatisfiable only means that no solution keeps them.
             proved = status == z3.unsat and not assumed
             return Answer(Status.UNSAT) if proved else UNKNOWN
@@ -94,9 +108,17 @@ class _Assertions:
         finally:
             self._solver.pop()
 
+    def _assert_all(self, asked: set[int]) -> None:
+        """Tell Z3 what bears on the question; what has no variable in common with it, however indirectly, waits."""
+        waiting, self._waiting = self._waiting, []
+        for var, literal in waiting:
+            if self._components.of((var,)) <= asked:
+                self._assert(literal)
+            else:
+                self._waiting.append((var, literal))
+
     def _assert(self, literal: Literal) -> None:
         """Keep a literal of the path; one without translation is left out, so that models must be checked."""
-        self._asserted += 1
         try:
             term = self._literal(literal)
         except (Untranslatable, z3.Z3Exception):
@@ -122,7 +144,11 @@ class _Assertions:
             node = stack.pop()
             if isinstance(node, Var):
                 self.has_floats = True
+            elif type(node) is App and id(node) in self._inspected:
+                continue  # shared, and so met again and again
             elif not isinstance(node, (Offset, int, float)):
+                if type(node) is App:
+                    self._inspected[id(node)] = node
                 if getattr(node, "sort", "bool") == "float" or hasattr(node, "args"):
                     self.only_orders = False
                     self.has_floats = self.has_floats or node.sort == "float"
@@ -145,16 +171,39 @@ class _Assertions:
     def _bound(self, value: Leaf, term: Any) -> Any:
         return z3.IntVal(int(value)) if z3.is_int(term) else self._translator.term(float(value))
 
-    def _answer(self, model: Any) -> Answer:
+    def _answer(self, model: Any, asked: set[int]) -> Answer:
+        """The values of the variables that bear on the question; the others may stay where they are."""
         values: dict[int, Leaf] = {}
         for index, var in self._translator.variables.items():
-            value = model[var]
+            value = model[var] if self._components.of((index,)) <= asked else None
             if value is not None:
                 number = _number(value)
                 if number is None:
                     return UNKNOWN
                 values[index] = number
         return Answer(Status.SAT, values)
+
+
+class _Components:
+    """Which variables depend on each other by way of conditions: each is led by one of its own."""
+
+    def __init__(self) -> None:
+        self._leader: dict[int, int] = {}
+
+    def of(self, found: Iterable[int]) -> set[int]:
+        """The leaders of the groups that some variables belong to."""
+        return {self._lead(var) for var in found}
+
+    def join(self, found: Iterable[int]) -> None:
+        """Make one group of the groups of some variables."""
+        leaders = sorted(self.of(found))
+        for other in leaders[1:]:
+            self._leader[other] = leaders[0]
+
+    def _lead(self, var: int) -> int:
+        while (leader := self._leader.get(var, var)) != var:
+            var = leader
+        return var
 
 
 _LARGEST = 1.7976931348623157e308

@@ -1,9 +1,27 @@
 """Constructs that operator overloading cannot see: one small handler each, found when the rewritten code runs."""
 
-from pessimal.python.handlers import containers, conversions, formatting, integers, iteration, maths, regex, templates, text
+from pessimal.python.handlers import (
+    compiled,
+    containers,
+    conversions,
+    encodings,
+    enums,
+    formatting,
+    integers,
+    iteration,
+    maths,
+    regex,
+    shared,
+    structs,
+    templates,
+    text,
+)
 from pessimal.python.handlers.registry import handles, resolve
 
-TOPICS = (containers, conversions, formatting, integers, iteration, maths, regex, templates, text)
+TOPICS = (
+    *(compiled, containers, conversions, encodings, enums, formatting, integers, iteration),
+    *(maths, regex, shared, structs, templates, text),
+)
 """The modules whose handlers are registered from the start."""
 
 __all__ = ["TOPICS", "handles", "resolve"]

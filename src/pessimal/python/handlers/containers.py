@@ -6,9 +6,16 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pessimal.python.deciding import decide
 from pessimal.python.handlers.registry import handles
-from pessimal.python.values import keyed, members
-from pessimal.python.values.keyed import Count, Default, Dict, Ordered, is_keyed, is_symbolic
+from pessimal.python.values import keyed, members, tallies
+from pessimal.python.values.keyed import Count, Default, Dict, is_keyed, is_symbolic
+from pessimal.python.values.ordered import Ordered
+
+tallies.give_arithmetic()
+
+_OWN: dict[type, type] = {dict: Dict, set: members.Set, OrderedDict: Ordered, Counter: Count}
+"""Classes that C code makes tables of, and those that can hold symbolic keys."""
 
 
 def dict_of(*items: Any) -> Dict:
@@ -50,7 +57,7 @@ def _ordered(*args: Any, **kwargs: Any) -> Any:
 
 @handles(defaultdict)
 def _default(factory: Any = None, /, *args: Any, **kwargs: Any) -> Any:
-    table = Default(factory)
+    table = Default(_OWN.get(factory, factory) if isinstance(factory, type) else factory)
     keyed.update(table, *args, **kwargs)
     return table
 
@@ -161,3 +168,15 @@ def _regardless_of_order(native: Any) -> None:
 
 for _function in (sum, any, all):
     _regardless_of_order(_function)
+
+
+def _asks_for_members(kind: Any) -> None:
+    """Handle the method behind ``in`` where it is called by name, as ``keyword.iskeyword`` is one."""
+
+    @handles(kind.__contains__)
+    def function(owner: Any, item: Any) -> Any:
+        return decide(keyed.holds(owner, item)) if is_symbolic(item) else kind.__contains__(owner, item)
+
+
+for _kind in (dict, set, frozenset):
+    _asks_for_members(_kind)

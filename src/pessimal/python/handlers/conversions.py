@@ -14,11 +14,15 @@ from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.decimals import float_of_text
+from pessimal.python.values.keyed import TURNED
 from pessimal.python.values.literals import int_of_text
+from pessimal.python.values.members import SymFrozen
 from pessimal.python.values.number import SymNumber, wrap
+from pessimal.python.values.ordered import Ordered, SymOrdered
 from pessimal.python.values.text import number
 
 _TEXT = (SymStr, SymBytes)
+_TABLES = frozenset((*TURNED, *TURNED.values(), Ordered, SymOrdered, SymFrozen))
 
 
 def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -34,6 +38,8 @@ def _type(*args: Any, **kwargs: Any) -> Any:
         return args[0].__class__
     if len(args) == 1 and type(args[0]) in NATIVE:
         return NATIVE[type(args[0])]
+    if len(args) == 1 and type(args[0]) in _TABLES:
+        return args[0].__class__
     return type(*args, **kwargs)
 
 

@@ -157,6 +157,11 @@ def joined(*parts: Any) -> Any:
     return CountedStr(text) if any(type(part) is CountedStr for part in parts) else text
 
 
+@handles(int.__repr__)
+def _int_repr(value: Any) -> Any:
+    return repr_of(value) if type(value) in SYMBOLIC else int.__repr__(value)
+
+
 @handles(repr)
 def _repr(value: Any, /) -> Any:
     return repr_of(value)

@@ -6,15 +6,24 @@ from types import SimpleNamespace
 from typing import Any
 
 from pessimal.python.counted import COUNTED, CountedBool, CountedBytes, CountedStr, counted
-from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymStr
+from pessimal.python.deciding import decide
+from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr, members
+from pessimal.python.values.keyed import holds, is_symbolic
 
 _TRUTHS = (SymBool, CountedBool)
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 
 
 def contains(item: Any, container: Any) -> Any:
     """``item in container``: stays symbolic where the container answers symbolically."""
     if type(container) in (SymStr, SymBytes, CountedStr, CountedBytes):
         return container.__contains__(item)
+    if type(container) is bytes and type(item) in (SymInt, SymBytes):
+        return SymBytes(SymBytes.codes_of(container) or ()).__contains__(item)
+    if isinstance(container, dict | set | frozenset) and is_symbolic(item):
+        return decide(holds(container, item))
+    if type(container) in _VIEWS and is_symbolic(item):
+        return members.contains(container, item)
     if type(container) is str and type(item) is SymStr:
         return SymStr(SymStr.codes_of(container) or ()).__contains__(item)
     if type(container) in (str, bytes) and type(item) in COUNTED:

@@ -9,11 +9,18 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from types import BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, ModuleType, NoneType
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    MethodDescriptorType,
+    ModuleType,
+    NoneType,
+    WrapperDescriptorType,
+)
 from typing import Any, TypeVar
 
 from pessimal.python.counted import COUNTED, counted
-from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
+from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,6 +29,7 @@ _STRICT = (str, bytes, bytearray, int, float, complex)
 _TOLERANT_MODULES = frozenset(
     ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
 )
+_STRICT_OWNERS = frozenset(("_struct", "_io", "_csv", "_hashlib", "_sha1", "_sha2", "_md5", "zlib", "unicodedata"))
 _HEAP_TYPE = 1 << 9
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
@@ -29,6 +37,22 @@ _KINDS: dict[type, Callable[..., Any]] = {}
 _FOUND: dict[tuple[type, str], Callable[..., Any] | None] = {}
 _PROMOTED: dict[type, Any] = {str: SymStr, bytes: SymBytes}
 _ARGUMENTS = frozenset((SymStr, SymBytes, SymInt, SymBool))
+
+
+_SPELLED_OUT: dict[str, Any] = {
+    "__repr__": repr,
+    "__str__": str,
+    "__format__": format,
+    "__hash__": hash,
+    "__int__": int,
+    "__float__": float,
+    "__bool__": bool,
+    "__abs__": abs,
+    "__round__": round,
+    "__divmod__": divmod,
+    "__pow__": pow,
+}
+"""Special methods that are called by name, as in ``int.__repr__(x)``, and the functions that they answer."""
 
 
 def handles(function: Any) -> Callable[[F], F]:
@@ -73,7 +97,7 @@ def resolve(function: Any) -> Any:
                 return _promoting(function, owner)
             if type(owner) in _STRICT:
                 return _on_concrete(function)
-    elif kind is MethodDescriptorType:
+    elif kind is MethodDescriptorType or kind is WrapperDescriptorType:
         return _unbound(function)
     elif kind in _KINDS:
         return _bind(_KINDS[kind], function)
@@ -100,8 +124,16 @@ def _unbound(function: Any) -> Callable[..., Any]:
     """A method taken from its class, such as ``str.upper``: the object comes with the call."""
 
     def call(owner: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(owner, function.__objclass__):
-            return resolve(getattr(owner, function.__name__))(*args, **kwargs)
+        method = _method(function.__objclass__, function.__name__)
+        if method is not None and isinstance(owner, function.__objclass__):
+            return method(owner, *args, **kwargs)
+        if type(owner) in SYMBOLIC:
+            general = _SPELLED_OUT.get(function.__name__)
+            if general is not None:
+                return resolve(general)(owner, *args, **kwargs)
+            return getattr(owner, function.__name__)(*args, **kwargs)
+        if type(owner) in _PROMOTED:
+            return _promoting(getattr(owner, function.__name__), owner)(*args, **kwargs)
         return function(owner, *args, **kwargs)
 
     return call
@@ -128,7 +160,9 @@ def _is_text(arg: Any) -> bool:
 def _is_strict(function: Any) -> bool:
     """Whether something written in C looks into text itself, instead of asking it; containers only keep it."""
     if type(function) is BuiltinFunctionType:
-        return function.__module__ not in _TOLERANT_MODULES and type(function.__self__) in (ModuleType, NoneType)
+        if type(function.__self__) not in (ModuleType, NoneType):
+            return type(function.__self__).__module__ in _STRICT_OWNERS
+        return function.__module__ not in _TOLERANT_MODULES
     if type(function) is ClassMethodDescriptorType:
         return function.__objclass__ in _STRICT
     return type(function) is type and not function.__flags__ & _HEAP_TYPE and function.__module__ != "builtins"

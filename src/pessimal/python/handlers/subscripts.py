@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from enum import EnumMeta
 from typing import Any
 
 from pessimal.expr import App, Compare, Term, disjunction
-from pessimal.expr.marked import mark
 from pessimal.python.deciding import between, decide, number_between, select
+from pessimal.python.handlers.enums import named
+from pessimal.python.marking import mark
 from pessimal.python.values import keyed
 from pessimal.python.values.keyed import is_keyed, is_symbolic
 from pessimal.python.values.number import SymBool, SymInt
+from pessimal.python.values.sequence import step_within
 from pessimal.python.values.text import SymBytes, SymStr
 
 _ROWS = (list, tuple, deque)
@@ -33,6 +36,8 @@ def load(owner: Any, index: Any) -> Any:
             return owner.start + _place(range(len(owner)), _term(index), "range object") * owner.step
     elif type(index) is slice and isinstance(owner, list | tuple | str | bytes) and _is_symbolic_slice(index):
         return owner[_plain_slice(index, len(owner))]
+    elif type(index) is SymStr and isinstance(owner, EnumMeta):
+        return named(owner, index)
     return owner[index]
 
 
@@ -64,7 +69,7 @@ def _has_own(owner: Any, name: str) -> bool:
 
 
 def _term(index: Any) -> Term:
-    return index.as_int().expr if type(index) is SymBool else index.expr  # type: ignore[no-any-return]
+    return index.as_int().expr if type(index) is SymBool else index.expr
 
 
 def _codes(owner: str | bytes) -> list[int]:
@@ -153,7 +158,7 @@ def _is_symbolic_slice(index: slice) -> bool:
 
 
 def _plain_slice(index: slice, size: int) -> slice:
-    step = index.step.concrete("step of a slice") if type(index.step) in _INTEGERS else index.step
+    step = step_within(index.step, size)
     return slice(_bound(index.start, size), _bound(index.stop, size), step)
 
 

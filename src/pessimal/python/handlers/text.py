@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from pessimal.expr import Compare
 from pessimal.python.counted import COUNTED, CountedStr, counted
 from pessimal.python.deciding import decide
-from pessimal.python.handlers.registry import handles
+from pessimal.python.handlers.registry import handles, resolve
 from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
 from pessimal.python.values.number import operand
 from pessimal.python.values.sequence import LARGEST, amount
@@ -19,8 +21,25 @@ _NUMBERS = (SymInt, SymBool)
 
 
 @handles(print)
-def _print(*args: Any, **kwargs: Any) -> None:
-    """What a target prints goes nowhere, so nothing needs to become concrete for it."""
+def _print(*args: Any, sep: Any = None, end: Any = None, file: Any = None, flush: Any = False) -> None:
+    """Write piece by piece to a stream of the target's own; what is printed for people goes nowhere."""
+    stream = sys.stdout if file is None else file
+    if _goes_nowhere(stream):
+        return
+    write = resolve(stream.write)
+    for i, arg in enumerate(args):
+        if i:
+            write(" " if sep is None else sep)
+        write(resolve(str)(arg))
+    write("\n" if end is None else end)
+    if flush:
+        stream.flush()
+
+
+def _goes_nowhere(stream: Any) -> bool:
+    if stream is None or stream is sys.__stdout__ or stream is sys.__stderr__:
+        return True
+    return isinstance(stream, io.TextIOWrapper) and (stream is sys.stdout or stream is sys.stderr)
 
 
 @handles(str.join)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from pessimal.expr import App, Compare, Expr, Offset, Term, Var
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
+from pessimal.expr.monotone import comparison
 from pessimal.python import live
 from pessimal.python.deciding import decide, number_between
 
@@ -53,7 +54,7 @@ def relation(op: str, a: Term, b: Term) -> Expr:
     """A comparison of terms, decided at once where both are plain."""
     if isinstance(a, PLAIN) and isinstance(b, PLAIN):
         return COMPARE[op](a, b)
-    return Compare(op, a, b)
+    return comparison(op, a, b)
 
 
 def case(test: Expr, then: Term, other: Term) -> Term:

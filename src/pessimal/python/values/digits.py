@@ -46,16 +46,17 @@ def digits_of(term: Term, base: int = 10, reason: str = "str()") -> Digits:
 
 
 def _count_digits(term: Term, base: int, negative: bool) -> int | None:
-    """The number of digits, found by halving the possible ones; None where there are too many."""
-    low, high = 1, MOST_DIGITS[base] + 1
+    """The number of digits, small ones first: doubled until it suffices, then halved; None if there are too many."""
+    most = MOST_DIGITS[base]
+    low, high = 1, most + 1
     while low < high:
-        middle = (low + high) // 2 if high <= MOST_DIGITS[base] else MOST_DIGITS[base]
+        middle = (low + high) // 2 if high <= most else min(2 * (low - 1) or 1, most)
         limit = base**middle
         if decide(Compare(">", term, -limit) if negative else Compare("<", term, limit)):
             high = middle
         else:
             low = middle + 1
-    return low if low <= MOST_DIGITS[base] else None
+    return low if low <= most else None
 
 
 def _plain_digits(value: int, base: int) -> Digits:

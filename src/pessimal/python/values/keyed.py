@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pessimal.expr import App, Expr, conjunction, disjunction
-from pessimal.expr.marked import mark
 from pessimal.python import live
 from pessimal.python.deciding import decide, select
+from pessimal.python.marking import mark
 from pessimal.python.values.number import SymBool, SymFloat, SymInt
+from pessimal.python.values.objects import hashes_its_state, holds_symbolic, same_object
 from pessimal.python.values.text import SymBytes, SymStr
 
 MISSING: Any = object()
@@ -31,7 +32,11 @@ def is_symbolic(key: Any) -> bool:
     """Whether a key holds something symbolic, so that its hash says nothing."""
     if type(key) in _SYMBOLIC:
         return True
-    return isinstance(key, tuple) and any(is_symbolic(part) for part in key)
+    if isinstance(key, tuple):
+        return any(is_symbolic(part) for part in key)
+    if isinstance(key, Keyed):
+        return isinstance(key, frozenset)
+    return hashes_its_state(key) and holds_symbolic(key, is_symbolic)
 
 
 def alike(key: Any, other: Any) -> Expr:
@@ -42,6 +47,8 @@ def alike(key: Any, other: Any) -> Expr:
         if len(key) != len(other):
             return False
         return conjunction([alike(a, b) for a, b in zip(key, other, strict=True)])
+    if hashes_its_state(key) or hashes_its_state(other):
+        return same_object(key, other, alike)
     answer = key == other if type(key) in _SYMBOLIC else other == key
     return answer.expr if type(answer) is SymBool else bool(answer)
 
@@ -60,8 +67,10 @@ def hashed(key: Any) -> None:
 def find(table: Any, key: Any) -> Any:
     """The member of a dict or set that a key equals, decided by choices; ``MISSING`` if there is none."""
     symbolic = is_symbolic(key)
-    if not symbolic and (_plain_contains(table, key) or not is_keyed(table)):
-        return key if _plain_contains(table, key) else MISSING
+    if not symbolic and _plain_contains(table, key):
+        return _member(table, key)
+    if not symbolic and not is_keyed(table):
+        return MISSING
     if live.execution.identity_hash:
         return key if _plain_contains(table, key) else MISSING
     if not symbolic:
@@ -79,8 +88,18 @@ def find(table: Any, key: Any) -> Any:
     return select(cases, MISSING)
 
 
+def _member(table: Any, key: Any) -> Any:
+    """The very member that a plain key equals."""
+    if not is_keyed(table):
+        return key
+    plain = (member for member in _members(table) if not is_symbolic(member))
+    return next(member for member in plain if member is key or member == key)
+
+
 def holds(table: Any, key: Any) -> Expr:
     """The condition that a dict or set holds a key."""
+    if is_symbolic(key) and live.execution.identity_hash:
+        return _plain_contains(table, key)
     if is_symbolic(key):
         hashed(key)
     elif _plain_contains(table, key):
@@ -138,6 +157,7 @@ def admit(table: Any, key: Any) -> Any:
         return concrete(key, "hash()")
     if isinstance(table, set):
         table.order = list(table)  # type: ignore[attr-defined]
+    symbolic.turning(table)  # type: ignore[attr-defined]
     become(table, symbolic)
     return key
 
@@ -293,7 +313,7 @@ def copied(table: Any) -> Any:
 
 
 def _fresh(table: Any) -> Any:
-    kind = _PLAIN_OF.get(type(table), type(table))
+    kind = PLAIN_OF.get(type(table), type(table))
     return kind(table.default_factory) if isinstance(table, defaultdict) else kind()
 
 
@@ -302,8 +322,14 @@ class Keyed:
 
     __slots__ = ()
 
+    @staticmethod
+    def turning(table: Any) -> None:
+        """Prepare a table that is about to hold its first symbolic key."""
 
-class _KeyedDict(Keyed):
+
+class KeyedDict(Keyed):
+    """What symbolic dicts of all classes have in common."""
+
     __slots__ = ()
 
     __getitem__, __setitem__, __delitem__ = lookup, store, delete
@@ -324,7 +350,7 @@ class _KeyedDict(Keyed):
     def __ror__(self, other: Any) -> Any:
         return merged(Dict(other), self)
 
-    def __ior__(self, other: Any) -> Any:
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
         update(self, other)
         return self
 
@@ -335,31 +361,17 @@ class Dict(dict[Any, Any]):
     __slots__ = ()
     __class__ = property(lambda self: dict)
 
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+        if not isinstance(other, Keyed):
+            return dict.__ior__(self, other)
+        update(self, other)
+        return self
 
-class SymDict(_KeyedDict, Dict):
+
+class SymDict(KeyedDict, Dict):
     """A dict with symbolic keys."""
 
     __slots__ = ()
-
-
-class Ordered(OrderedDict[Any, Any]):
-    """An OrderedDict of rewritten code."""
-
-    __class__ = property(lambda self: OrderedDict)
-
-
-class SymOrdered(_KeyedDict, Ordered):
-    """An OrderedDict with symbolic keys."""
-
-    def move_to_end(self, key: Any, last: bool = True) -> None:
-        """Move the key's entry to an end."""
-        member = find(self, key)
-        if member is MISSING:
-            raise KeyError(key)
-        natively(OrderedDict.move_to_end, self, member, last)
-
-    def __iter__(self) -> Iterator[Any]:
-        return OrderedDict.__iter__(self)
 
 
 class Default(defaultdict[Any, Any]):
@@ -368,8 +380,12 @@ class Default(defaultdict[Any, Any]):
     __slots__ = ()
     __class__ = property(lambda self: defaultdict)
 
+    def __repr__(self) -> str:
+        pairs = [(concrete(key, "repr()"), value) for key, value in dict.items(self)]
+        return repr(defaultdict(self.default_factory, pairs))
 
-class SymDefault(_KeyedDict, Default):
+
+class SymDefault(KeyedDict, Default):
     """A defaultdict with symbolic keys."""
 
     __slots__ = ()
@@ -379,14 +395,14 @@ class Count(Counter[Any]):
     """A Counter of rewritten code."""
 
     __class__ = property(lambda self: Counter)
-    update = tally  # type: ignore[assignment]
+    update = tally
 
 
-class SymCount(_KeyedDict, Count):
+class SymCount(KeyedDict, Count):
     """A Counter with symbolic keys."""
 
-    update = tally  # type: ignore[assignment]
+    update = tally
 
 
-TURNED: dict[type, type] = {Dict: SymDict, Ordered: SymOrdered, Default: SymDefault, Count: SymCount}
-_PLAIN_OF: dict[type, type] = {symbolic: plain for plain, symbolic in TURNED.items()}
+TURNED: dict[type, type] = {Dict: SymDict, Default: SymDefault, Count: SymCount}
+PLAIN_OF: dict[type, type] = {symbolic: plain for plain, symbolic in TURNED.items()}

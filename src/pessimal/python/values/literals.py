@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
-from pessimal.expr import App, Compare, Expr, Term, conjunction, disjunction
+from pessimal.expr import App, Compare, Expr, Term, conjunction, disjunction, negation
+from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python.deciding import decide
+from pessimal.python.values import rows
+from pessimal.python.values.characters import members
 from pessimal.python.values.digits import ZERO, is_code, shifted, within
 from pessimal.python.values.text import SymBytes, SymSequence, SymStr, number
 
@@ -19,7 +23,6 @@ MOST_CHARACTERS = 4000
 """Longer texts are read natively: Python refuses integers of more digits than about this anyway."""
 
 ASCII = 127
-_FOREIGN = ((0xA1, 0x65F), (0x3001, 0xA61F))
 SPACES = ((9, 13), (32, 32))
 UNDERSCORE, PLUS, MINUS = map(ord, "_+-")
 _PREFIXES = {16: "xX", 8: "oO", 2: "bB"}
@@ -58,24 +61,37 @@ def int_of_text(text: SymStr | SymBytes, base: int = 10) -> Any:
 def ascii_codes(text: SymStr | SymBytes) -> tuple[Term, ...]:
     """The characters, those beyond ASCII replaced by what they stand for: digits and spaces of other scripts.
 
-    Whole ranges of characters stand for neither, so that one choice settles most texts; the rest are made concrete.
+    Most characters stand for neither, so that one choice settles their texts; only such digits are made concrete.
     """
     codes = text.codes
     if decide(conjunction([within(code, 0, ASCII) for code in codes])):
         return codes
     if type(text) is SymBytes or decide(disjunction([_is_foreign(code) for code in codes])):
         raise NotALiteral
-    return tuple(map(_as_ascii, text.concrete("a number in another script")))
+    return tuple(map(_as_ascii, codes))
 
 
 def _is_foreign(code: Term) -> Expr:
-    return disjunction([within(code, low, high) for low, high in _FOREIGN])
+    """Whether a character is neither of ASCII nor anything that a number is written with."""
+    if isinstance(code, int):
+        return code > ASCII and not rows.within(code, _numeric())
+    return conjunction([Compare(">", code, ASCII), negation(rows.within(code, _numeric()))])
 
 
-def _as_ascii(char: str) -> int:
-    if char.isascii():
-        return ord(char)
-    return ord(" ") if char.isspace() else ZERO + unicodedata.decimal(char, ord("?") - ZERO)
+@cache
+def _numeric() -> rows.Ranges:
+    """The characters beyond ASCII that Python reads as digits or white space."""
+    later = map(chr, range(ASCII + 1, LAST_CHARACTER + 1))
+    return rows.ranges_of(ord(char) for char in later if char.isdecimal() or char.isspace())
+
+
+def _as_ascii(code: Term) -> Term:
+    if decide(within(code, 0, ASCII)):
+        return code
+    if decide(rows.within(code, members("isspace", str, LAST_CHARACTER))):
+        return ord(" ")
+    char = SymStr.make((code,))
+    return ZERO + unicodedata.decimal(char.concrete("a digit of another script") if type(char) is SymStr else char)
 
 
 def is_space(code: Term) -> Expr:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pessimal.expr import disjunction
+from pessimal.python import live
 from pessimal.python.deciding import decide
-from pessimal.python.values.keyed import MISSING, TURNED, Keyed, admit, alike, become, concrete, find, holds, is_symbolic, natively
+from pessimal.python.values.keyed import (
+    MISSING,
+    TURNED,
+    Keyed,
+    admit,
+    alike,
+    become,
+    concrete,
+    find,
+    holds,
+    is_symbolic,
+    natively,
+)
 
 _SETS = (set, frozenset)
 
@@ -225,6 +238,29 @@ class Set(set[Any]):
     __slots__ = ("order",)
     __class__ = property(lambda self: set)
 
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _in_place(self, update, set.__ior__, other)
+
+    def __iand__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _in_place(self, intersection_update, set.__iand__, other)
+
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _in_place(self, difference_update, set.__isub__, other)
+
+    def __ixor__(self, other: Any) -> Any:  # type: ignore[misc]
+        return _in_place(self, symmetric_difference_update, set.__ixor__, other)
+
+    def __repr__(self) -> str:
+        return repr(set(self))
+
+
+def _in_place(members: Set, ours: Callable[..., None], native: Callable[..., Any], other: Any) -> Any:
+    """An operation that changes a set; natively the members of a symbolic one would be taken over unseen."""
+    if not isinstance(other, SymSet | SymFrozen):
+        return native(members, other)
+    ours(members, other)
+    return members
+
 
 class SymSet(_Members, Set):
     """A set with symbolic members."""
@@ -288,7 +324,7 @@ class SymFrozen(_Members, frozenset[Any]):
         return iter(self._settled("order of a set"))
 
     def __hash__(self) -> int:
-        return hash(self._settled("hash()"))
+        return id(self) if live.execution.identity_hash else hash(self._settled("hash()"))
 
     def __repr__(self) -> str:
         return repr(self._settled("repr()"))

@@ -13,8 +13,9 @@ from typing import Any
 
 from pessimal.expr import Compare, Leaf, Offset, Term
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
-from pessimal.expr.marked import mark
+from pessimal.expr.monotone import comparison
 from pessimal.python import live
+from pessimal.python.marking import mark
 from pessimal.python.values import arithmetic, foreign
 from pessimal.python.values.arithmetic import PLAIN, apply, joint_sort, sort_of
 from pessimal.python.values.octets import octets_of
@@ -329,7 +330,7 @@ def _compare(op: str, left: Any, right: Any) -> Any:
             return NotImplemented if known is None else as_truth(known)
     if isinstance(term, PLAIN) and (isinstance(expr, PLAIN) or _beyond(term, expr)):
         return COMPARE[op](expr if isinstance(expr, PLAIN) else 0, term)
-    return SymBool(Compare(op, expr, term))
+    return SymBool(comparison(op, expr, term))
 
 
 def _beyond(bound: Leaf, expr: Term) -> bool:

@@ -6,19 +6,35 @@ from collections.abc import Iterator
 from typing import Any
 
 from pessimal.expr import App, Compare, Term, conjunction
-from pessimal.python.deciding import decide
+from pessimal.python.deciding import between, decide, number_between
 from pessimal.python.values.number import SymInt, operand
+
+MAX_STEP = 16
+"""Symbolic steps up to this are decided where the bounds do not tell how far a step can matter."""
+
+
+def step_between(step: Term, start: Term, stop: Term) -> int:
+    """A step of ``range``: a symbolic one is decided, where all that leave the range at once are one case."""
+    if isinstance(step, int):
+        return step
+    if isinstance(start, int) and isinstance(stop, int):
+        span = max(abs(stop - start), 1)
+        return number_between(step, -span, span)
+    if decide(between(step, -MAX_STEP, MAX_STEP)):
+        return number_between(step, -MAX_STEP, MAX_STEP)
+    return int(SymInt(step).concrete("step of range()"))
 
 
 class SymRange:
-    """A range of which a bound is symbolic; the step is plain."""
+    """A range of which a bound or the step is symbolic; ``told`` is the step that it tells, if not the one it takes."""
 
-    __slots__ = ("_start", "_step", "_stop")
+    __slots__ = ("_start", "_step", "_stop", "_told")
 
-    def __init__(self, start: Term, stop: Term, step: int) -> None:
+    def __init__(self, start: Term, stop: Term, step: int, told: Term | None = None) -> None:
         self._start = start
         self._stop = stop
         self._step = step
+        self._told = step if told is None else told
 
     __class__ = property(lambda self: range)
 
@@ -33,9 +49,9 @@ class SymRange:
         return _number(self._stop)
 
     @property
-    def step(self) -> int:
+    def step(self) -> Any:
         """The distance of neighbours."""
-        return self._step
+        return _number(self._told)
 
     def _term(self, position: int) -> Term:
         if isinstance(self._start, int):
@@ -99,7 +115,7 @@ class SymRange:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"range({self.start!r}, {self.stop!r}{f', {self._step}' if self._step != 1 else ''})"
+        return f"range({self.start!r}, {self.stop!r}{f', {self.step!r}' if self._step != 1 else ''})"
 
 
 def _number(term: Term) -> Any:

@@ -8,9 +8,9 @@ from sys import _getframe
 from typing import Any, NoReturn, TypeVar
 
 from pessimal.expr import Compare, Expr, Term, disjunction, negation
-from pessimal.expr.marked import mark
 from pessimal.python import live
 from pessimal.python.deciding import between, decide, number_between
+from pessimal.python.marking import mark
 from pessimal.python.values.number import SymBool, SymFloat, SymInt, operand
 from pessimal.python.values.rows import Row, either, equal, is_plain, less, same
 
@@ -97,7 +97,7 @@ class SymSequence:
     def _slice(self, index: slice) -> Row:
         """The codes of a slice whose bounds, where they are symbolic, are decided within the length."""
         size = len(self.codes)
-        step = index.step.concrete("a slice's step") if type(index.step) in (SymInt, SymBool) else index.step
+        step = step_within(index.step, size)
         return self.codes[slice(clamped(index.start, size), clamped(index.stop, size), step)]
 
     def _at(self, index: Any) -> Term:
@@ -176,6 +176,15 @@ def clamped(index: Any, size: int, top: int | None = None) -> Any:
     term = operand(index)
     assert term is not None
     return number_between(term, -size - 1, size if top is None else top)
+
+
+def step_within(step: Any, size: int) -> Any:
+    """A step through a row of a size: a symbolic one is decided, where all that leave the row at once are one case."""
+    if type(step) not in (SymInt, SymBool):
+        return step
+    term = operand(step)
+    assert term is not None
+    return number_between(term, -max(size, 1), max(size, 1))
 
 
 def amount(value: Any, low: int, high: int) -> int:

@@ -1,0 +1,47 @@
+"""Random programs of everyday Python: what the constructs that stay symbolic compute is what Python computes."""
+
+import ast
+
+import pytest
+
+from tests.python.comparing import RESULTS, Subject
+from tests.python.everyday import INPUTS, PRELUDE, program
+from tests.python.programs import Program
+
+SEEDS = range(60)
+PATHS = 40
+
+FIXED = [
+    "return list(OrderedDict([(c, 0), (1, 1)]))",
+    "d = OrderedDict([(c, 0), (1, 1)])\n    d.move_to_end(0)\n    return d, d.popitem(), list(d.items())",
+    "d = OrderedDict([(2, 0), (1, 1)])\n    d.move_to_end(2)\n    d[c] = 3\n    return d, list(d)",
+    "return OrderedDict({c: 1, 0: 1}) == OrderedDict({0: 1, c: 1}), OrderedDict({c: 1, 0: 1}) == {0: 1, c: 1}",
+    "return repr({c}), repr({1}), repr(OrderedDict({c: 1})), repr(defaultdict(int, {c: 1}))",
+    "return type({c}) is set, type({c: 1}) is dict, type({1}) is set, type(Counter([c])) is Counter",
+    "e = {c, 300}\n    e.remove(int('300'))\n    return e, sorted(e)",
+    "return sorted({c, 2, 1}, key=lambda x: x % 2), min({c, 2, 4}, key=lambda x: x % 2)",
+]
+
+
+def written(body):
+    """The program with a body of one's own, over all inputs that the body names."""
+    nodes = ast.walk(ast.parse(f"def target():\n    {body}"))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names = [name for name in INPUTS if name in used]
+    source = f"{PRELUDE}def target({', '.join(names)}):\n    {body}\n"
+    return Subject(Program(source, {name: INPUTS[name][2]() for name in names}, True, True), f"<{body}>")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_everyday_program_behaves_alike_in_every_kind_of_run(seed):
+    subject = Subject(program(seed), f"<everyday {seed}>", PATHS)
+    for check in RESULTS:
+        check(subject)
+
+
+@pytest.mark.parametrize("body", FIXED)
+def test_what_once_went_wrong(body):
+    subject = written(body)
+    for check in RESULTS:
+        check(subject)
+    assert subject.proof == "tree exhausted"

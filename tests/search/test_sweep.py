@@ -1,0 +1,59 @@
+"""The sweep: the same tree and the same proof as exhaustive search, with rare directions first."""
+
+import json
+
+import pytest
+
+import pessimal
+from pessimal.search.sweep import Sweep
+from pessimal.testing import check_strategy
+from tests.subjects import insertion_sort
+
+
+def test_it_keeps_the_contract_of_strategies():
+    check_strategy(Sweep)
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_it_finds_what_exhaustive_search_finds(size):
+    swept, listed = (
+        pessimal.explore(insertion_sort.insertion_sort, size=size, strategy=name) for name in ("sweep", "exhaustive")
+    )
+    assert swept.exhausted
+    assert listed.exhausted
+    assert sorted(str(path.input) for path in swept.paths) == sorted(str(path.input) for path in listed.paths)
+
+
+def rare(s: str) -> int:
+    for c in s:
+        if c.isdigit():
+            continue
+        if c == "x":
+            return len(s)
+    return 0
+
+
+def test_rare_directions_come_before_many_of_one_kind():
+    result = pessimal.explore(rare, paths=40)
+    assert len({path.returned for path in result.paths}) > 3
+
+
+def test_lengths_grow_from_nothing_up_to_the_size():
+    result = pessimal.explore(lambda_of_length, paths=30)
+    assert sorted(len(path.input["s"]) for path in result.paths) == list(range(11))
+    assert result.exhausted
+
+
+def lambda_of_length(s: str) -> int:
+    return len(s)
+
+
+def test_a_size_fixes_the_length():
+    result = pessimal.explore(lambda_of_length, size=4)
+    assert [len(path.input["s"]) for path in result.paths] == [4]
+
+
+def test_what_is_left_to_run_survives_as_json():
+    strategy = Sweep()
+    strategy.restore(json.loads(json.dumps(strategy.state())))
+    assert strategy.state() == Sweep().state()
