@@ -20,6 +20,8 @@ FIXED = [
     "return type({c}) is set, type({c: 1}) is dict, type({1}) is set, type(Counter([c])) is Counter",
     "e = {c, 300}\n    e.remove(int('300'))\n    return e, sorted(e)",
     "return sorted({c, 2, 1}, key=lambda x: x % 2), min({c, 2, 4}, key=lambda x: x % 2)",
+    "d = {0: 1, 1: 2}\n    return d.keys() - {c}, d.keys() | {c}, d.keys() ^ {c}, d.keys() & {c}, {c: 1}.keys() - {0}",
+    "return frozenset({1}) - {c}, frozenset({1}) == {c}, {1} | frozenset({c}), {1} >= frozenset({c}), {0} - {c}",
 ]
 
 

@@ -197,3 +197,13 @@ def test_a_hash_that_makes_new_numbers_still_finds_its_key():
         return {Residue(3): "three", Residue(14): "four"}.get(Residue(x)) == "four"
 
     assert both_outcomes(found, paths=60) >= {0, 1}
+
+
+def test_a_hash_of_bits_is_solved():
+    def hashed(x: int, y: int):
+        state = 2166136261
+        for part in (x, y):
+            state = ((state ^ (part & 255)) * 16777619) % 2**32
+        return 1 if state >> 8 & 0xFF == 0x42 else 0
+
+    assert both_outcomes(hashed) == {0, 1}

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from pessimal.python.syntax import is_truth
 
+_FORMATTING = frozenset(("str", "repr", "format", "hex", "oct", "bin", "ascii"))
 _LOSSY = {
-    "text": frozenset(("ord", "str", "bytes", "join", "int", "float")),
-    "number": frozenset(("int", "float", "bool", "chr", "type", "index")),
+    "text": frozenset(("ord", "bytes", "join", "int", "float")) | _FORMATTING,
+    "number": frozenset(("int", "float", "bool", "chr", "type", "index", "bytes")) | _FORMATTING,
 }
+_MESSAGES = (ast.Raise, ast.Assert)
+"""Statements whose text is for people: what is lost in it is no loss."""
 
 
 def losses(tree: ast.AST) -> set[str]:
@@ -24,7 +27,8 @@ def losses(tree: ast.AST) -> set[str]:
     while stack:
         node = stack.pop()
         found |= _losses(node)
-        stack += [child for name, child in _parts(node) if name not in ("annotation", "returns")]
+        if not isinstance(node, _MESSAGES):
+            stack += [child for name, child in _parts(node) if name not in ("annotation", "returns")]
     return found
 
 
@@ -32,12 +36,22 @@ def _losses(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Call):
         used = _names_in_call(node)
         return {kind for kind, names in _LOSSY.items() if used & names}
+    if _formats(node):
+        return {"text", "number"}
     if isinstance(node, ast.Compare) and any(isinstance(op, ast.In | ast.NotIn) for op in node.ops):
         return {"text"}
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot):
         return {"number"} if any(map(is_truth, node.comparators)) else set()
     decides = isinstance(node, ast.FunctionDef) and node.name == "__bool__"
     return {"number"} if decides or (isinstance(node, ast.MatchSingleton) and node.value is not None) else set()
+
+
+def _formats(node: ast.AST) -> bool:
+    """Whether a value becomes part of a text here."""
+    if isinstance(node, ast.BinOp):
+        left = node.left
+        return isinstance(node.op, ast.Mod) and isinstance(left, ast.Constant) and isinstance(left.value, str | bytes)
+    return isinstance(node, ast.FormattedValue)
 
 
 def _names_in_call(node: ast.Call) -> set[str]:

@@ -18,6 +18,7 @@ from pessimal.python.syntax import (
     is_asked,
     is_constant_place,
     is_truth,
+    is_view,
     load_name,
     nesting,
     place_of,
@@ -40,11 +41,14 @@ NAMES: dict[str, Any] = {
     "__pessimal_dict_plain__": keyed.Dict,
     "__pessimal_items__": containers.items_of,
     "__pessimal_set__": members.make_set,
+    "__pessimal_views__": members.of_views,
     "__pessimal_load__": subscripts.load,
     "__pessimal_store__": subscripts.store,
     "__pessimal_delete__": subscripts.delete,
     "__pessimal_joined__": formatting.joined,
     "__pessimal_formatted__": formatting.formatted,
+    "__pessimal_late__": formatting.late,
+    "__pessimal_field__": formatting.field,
     "__pessimal_percent__": templates.percent,
     "__pessimal_type__": type,
     "__pessimal_int__": int,
@@ -67,11 +71,15 @@ _PLAIN_RESULTS = {
 }
 """Methods from which Python takes nothing but a real value, and what makes it one."""
 
+_SET_OPERATORS: dict[type[ast.operator], str] = {ast.Sub: "-", ast.BitOr: "|", ast.BitXor: "^", ast.BitAnd: "&"}
+
 MAX_NESTING = 3
 
 
 class Rewriter(ast.NodeTransformer):
     """Replaces what overloading cannot see by calls of the handlers."""
+
+    _raising = False
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``f(x)`` becomes ``resolve(f)(x)``."""
@@ -185,8 +193,21 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         """An f-string becomes a call, so that symbolic values stay so in the text."""
+        is_message, self._raising = self._raising, False
         self.generic_visit(node)
-        return call_of("__pessimal_joined__", list(node.values), node)
+        self._raising = is_message
+        joined = call_of("__pessimal_late__" if is_message else "__pessimal_joined__", list(node.values), node)
+        for part in node.values if is_message else ():
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
+                part.func.id = "__pessimal_field__"
+        return joined
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """The message of an error is put together when it is read."""
+        self._raising = True
+        self.generic_visit(node)
+        self._raising = False
+        return node
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         """One field of an f-string."""
@@ -196,8 +217,14 @@ class Rewriter(ast.NodeTransformer):
         return call_of("__pessimal_formatted__", [node.value, conversion, spec], node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """``text % values`` becomes a call; other uses of the operator are left to overloading."""
+        """``text % values`` and operators of dict views become calls; all else is left to overloading."""
+        sign = _SET_OPERATORS.get(type(node.op))
+        of_views = sign is not None and (is_view(node.left) or is_view(node.right))
         self.generic_visit(node)
+        if of_views:
+            return call_of(
+                "__pessimal_views__", [ast.copy_location(ast.Constant(sign), node), node.left, node.right], node
+            )
         if not isinstance(node.op, ast.Mod):
             return node
         left = node.left

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from ctypes import ArgumentError
 from typing import Any
 
 from pessimal.expr import Compare, Offset, Var
@@ -149,7 +150,7 @@ class Symbolic:
                         self._call(*args, **kwargs)
                 except Stop:
                     raise
-                except timeout:
+                except (timeout, ArgumentError):  # the latter is what a deadline becomes inside a call of the solver
                     trace.outcome = Outcome.TIMED_OUT
                 except BaseException as error:
                     trace.outcome = Outcome.RAISED

@@ -10,6 +10,11 @@ def is_truth(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
+def is_view(node: ast.expr) -> bool:
+    """Whether an expression asks a dict for its keys or items."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "items")
+
+
 def is_constant_place(place: ast.expr) -> bool:
     """Whether a place is written down, so that it cannot be symbolic."""
     if isinstance(place, ast.Slice):

@@ -20,6 +20,10 @@ from pessimal.trace import Outcome, Side, Trace
 ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
 
 
+VALUE_WEIGHT = 10
+"""How much trying another value counts, beside taking a direction once: there are often endlessly many values."""
+
+
 class _Fork(NamedTuple):
     """Something left to run: decisions to follow, an input that goes the way before, and values not to take again."""
 
@@ -86,7 +90,7 @@ class Sweep:
     def _revalue(self, session: Session, fork: _Fork, taken: tuple[tuple[Leaf, ...], ...]) -> None:
         position = len(fork.decisions)
         trace = session.run(Follow(fork.decisions), fork.leaves, both=True, seen=position, avoid=Avoid(position, taken))
-        self._seen[fork.key] += 1
+        self._seen[fork.key] += VALUE_WEIGHT
         if trace.outcome is not Outcome.INFEASIBLE:
             self._visit(session, trace, position, taken)
         elif trace.refused:

@@ -133,13 +133,13 @@ def has(ranges: Ranges, value: int) -> bool:
 
 
 def closest(ranges: Ranges, wish: int, taken: set[int]) -> int | None:
-    """The value in the ranges that is closest to a wish and not taken, near the middle of small ranges."""
+    """Of the values closest to a wish in each range and not taken, the smallest: small numbers are ordinary ones."""
     best: int | None = None
     for low, high in ranges:
         value: Any = min(max(wish, low), high)
         step = 1 if value == low else -1
         while value in taken and low <= value <= high:
             value += step
-        if low <= value <= high and (best is None or abs(value - wish) < abs(best - wish)):
+        if low <= value <= high and (best is None or abs(value) < abs(best)):
             best = int(value)
     return best

@@ -19,7 +19,8 @@ from pessimal.solve.base import Bounds, Literal
 WIDTH = 64
 INPUT = 1 << 31
 EFFORT = 4_000_000
-_BITS = frozenset("&|^~") | {"<<", ">>"}
+MAX_CONDITIONS = 200
+"""Longer paths are not read as words, since all of a path is read again for each question."""
 _MASKED = frozenset("&|^")
 
 
@@ -39,8 +40,8 @@ def has_bits(conditions: Iterable[Expr]) -> bool:
     return False
 
 
-def solve(path: Sequence[Literal], extra: Literal, bounds: Bounds) -> dict[int, Leaf] | None:
-    """Values of the variables that satisfy all conditions as words; None if none were found."""
+def solve(path: Sequence[Literal], extra: Literal, bounds: Bounds) -> dict[int, Leaf]:
+    """Values of the variables that satisfy all conditions as words; none if there are none, or nobody knows."""
     words = _Words()
     solver = z3.SolverFor("QF_BV")
     solver.set("rlimit", EFFORT)
@@ -49,13 +50,13 @@ def solve(path: Sequence[Literal], extra: Literal, bounds: Bounds) -> dict[int, 
             term = words.condition(condition)
             solver.add(term if want else z3.Not(term))
     except (Untranslatable, z3.Z3Exception):
-        return None
+        return {}
     for index, var in words.variables.items():
         low, high = bounds[index]
         solver.add(var >= int(max(-INPUT, -INPUT if low is None else low)))
         solver.add(var < int(min(INPUT, INPUT if high is None else high + 1)))
     if solver.check() != z3.sat:
-        return None
+        return {}
     model = solver.model()
     return {index: model.eval(var, model_completion=True).as_signed_long() for index, var in words.variables.items()}
 
@@ -113,17 +114,11 @@ class _Words:
         if node.op in _SIMPLE:
             return _SIMPLE[node.op](*args)
         second = node.args[1] if len(node.args) == 2 else None
-        if type(second) is int and second >= 0 and node.op in _BY_CONSTANT and (second or node.op in _BITS):
-            return _BY_CONSTANT[node.op](args[0], second)
+        if type(second) is int and second >= 0 and node.op in _SHIFTS:
+            return _SHIFTS[node.op](args[0], min(second, WIDTH - 1))
+        if type(second) is int and second > 0 and second & (second - 1) == 0 and node.op in _BY_POWER:
+            return _BY_POWER[node.op](args[0], second)
         raise Untranslatable(f"the operation {node.op} on words")
-
-
-def _floor(a: Any, b: int) -> Any:
-    return z3.If(a >= 0, a / b, -((b - 1 - a) / b))
-
-
-def _remainder(a: Any, b: int) -> Any:
-    return a & (b - 1) if b & (b - 1) == 0 else a - _floor(a, b) * b
 
 
 _COMPARE: dict[str, Any] = {
@@ -147,9 +142,6 @@ _SIMPLE: dict[str, Any] = {
     "ite": z3.If,
     "marked": lambda a: a,
 }
-_BY_CONSTANT: dict[str, Any] = {
-    "//": _floor,
-    "%": _remainder,
-    "<<": lambda a, b: a << min(b, WIDTH - 1),
-    ">>": lambda a, b: a >> min(b, WIDTH - 1),
-}
+_SHIFTS: dict[str, Any] = {"<<": lambda a, b: a << b, ">>": lambda a, b: a >> b}
+_BY_POWER: dict[str, Any] = {"//": lambda a, b: a >> (b.bit_length() - 1), "%": lambda a, b: a & (b - 1)}
+"""Division by a power of two; other divisions of words are slower than those of integers."""

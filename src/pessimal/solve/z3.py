@@ -31,14 +31,16 @@ class Z3Solver:
         self._effort = effort
         self._exact = _Assertions(bounds, effort, ieee=False)
         self._ieee: _Assertions | None = None
+        self._bits = False
+        self._scanned = 0
 
     def solve(self, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> Answer:
         """Settle the literal; bit operations are tried as words first, floats as reals first and as doubles second."""
-        if words.has_bits((extra[0], *(condition for condition, _ in path))):
-            values = words.solve(path, extra, self._bounds)
-            answer = UNKNOWN if values is None else Answer(Status.SAT, values)
-            if values is not None and _fits(answer, path, extra, model):
+        if self._has_bits(path, extra):
+            answer = Answer(Status.SAT, words.solve(path, extra, self._bounds))
+            if answer.values and _fits(answer, path, extra, model):
                 return answer
+            self._exact.limit(self._effort // 8)
         answer = self._exact.solve(path, extra)
         if not self._exact.has_floats:
             is_wrong = answer.status is Status.SAT and self._exact.partial and not _fits(answer, path, extra, model)
@@ -51,6 +53,12 @@ class Z3Solver:
             self._ieee = _Assertions(self._bounds, self._effort, ieee=True)
         answer = self._ieee.solve(path, extra)
         return UNKNOWN if answer.status is Status.SAT and not _fits(answer, path, extra, model) else answer
+
+    def _has_bits(self, path: Sequence[Literal], extra: Literal) -> bool:
+        """Whether bit operations take part; of the path, which only grows, each condition is looked at once."""
+        self._bits = self._bits or words.has_bits(condition for condition, _ in path[self._scanned :])
+        self._scanned = len(path)
+        return self._scanned <= words.MAX_CONDITIONS and (self._bits or words.has_bits((extra[0],)))
 
 
 def _fits(answer: Answer, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> bool:
@@ -80,6 +88,10 @@ class _Assertions:
         self.has_floats = False
         self.only_orders = True
         self.partial = False
+
+    def limit(self, effort: int) -> None:
+        """Spend so much on a question from here on."""
+        self._solver.set("rlimit", effort)
 
     def solve(self, path: Sequence[Literal], extra: Literal) -> Answer:
         for literal in path[self._read :]:

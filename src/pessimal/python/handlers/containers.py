@@ -109,6 +109,14 @@ for _method, _ours in _BY_KEY:
     _by_key(_method, _ours)
 
 
+@handles(OrderedDict.move_to_end)
+def _move_to_end(table: Any, key: Any, last: bool = True) -> None:
+    member = keyed.find(table, key)
+    if member is keyed.MISSING:
+        raise KeyError(key)
+    OrderedDict.move_to_end(table, member, last)
+
+
 def _by_items(native: Any, ours: Callable[..., Any]) -> None:
     """Handle a method whose arguments hold the keys: natively where none of them is symbolic."""
 

@@ -16,13 +16,13 @@ from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt
 from pessimal.python.values.decimals import float_of_text
 from pessimal.python.values.keyed import TURNED
 from pessimal.python.values.literals import int_of_text
-from pessimal.python.values.members import SymFrozen
+from pessimal.python.values.members import Frozen, SymFrozen
 from pessimal.python.values.number import SymNumber, wrap
 from pessimal.python.values.ordered import Ordered, SymOrdered
 from pessimal.python.values.text import number
 
 _TEXT = (SymStr, SymBytes)
-_TABLES = frozenset((*TURNED, *TURNED.values(), Ordered, SymOrdered, SymFrozen))
+_TABLES = frozenset((*TURNED, *TURNED.values(), Ordered, SymOrdered, Frozen, SymFrozen))
 
 
 def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import FunctionType, NoneType
 from typing import Any
 
@@ -12,6 +13,7 @@ from pessimal.python.handlers.registry import handles
 from pessimal.python.handlers.specs import format_int, format_text
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.digits import text_of_int
+from pessimal.python.values.late import LateText
 from pessimal.python.values.quoting import ascii_only, quoted
 
 _ATOMS = frozenset((int, float, complex, bool, NoneType, str, bytes, bytearray, range))
@@ -39,6 +41,8 @@ def text_of(value: Any) -> Any:
         return text_of_int(value.expr)
     if kind is SymStr:
         return value[:]
+    if kind is LateText:
+        return value.made()
     if kind in SYMBOLIC or kind in _CONTAINERS:
         return repr_of(value)
     if kind in COUNTED:
@@ -155,6 +159,20 @@ def joined(*parts: Any) -> Any:
         return SymStr.make([code for part in parts for code in SymStr.codes_of(part) or ()])
     text = "".join(parts)
     return CountedStr(text) if any(type(part) is CountedStr for part in parts) else text
+
+
+def field(value: Any, conversion: int, spec: Any) -> Any:
+    """A replacement field in the message of an error: what is symbolic is left to those who read it."""
+    return (
+        partial(formatted, value, conversion, spec) if type(value) in SYMBOLIC else formatted(value, conversion, spec)
+    )
+
+
+def late(*parts: Any) -> Any:
+    """The message of an error, put together when it is read if something in it is symbolic."""
+    if not any(type(part) is partial for part in parts):
+        return joined(*parts)
+    return LateText(lambda: joined(*(part() if type(part) is partial else part for part in parts)))
 
 
 @handles(int.__repr__)

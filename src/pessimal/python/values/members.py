@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -70,7 +71,7 @@ def make_frozenset(items: Iterable[Any] = ()) -> Any:
     """``frozenset(items)``: a plain one where no member is symbolic."""
     members = make_set(items)
     if not isinstance(members, SymSet):
-        return frozenset(members)
+        return Frozen(members)
     frozen: Any = frozenset.__new__(SymFrozen, members)  # from a set, so that nothing is hashed again
     frozen.order = members.order
     return frozen
@@ -328,6 +329,69 @@ class SymFrozen(_Members, frozenset[Any]):
 
     def __repr__(self) -> str:
         return repr(self._settled("repr()"))
+
+
+class Frozen(frozenset[Any]):
+    """A frozenset of rewritten code."""
+
+    __slots__ = ()
+    __class__ = property(lambda self: frozenset)
+
+    def __repr__(self) -> str:
+        return repr(frozenset(list(self)))
+
+    def __hash__(self) -> int:
+        return frozenset.__hash__(self)
+
+
+def _beside(plain: Any, native: Any, name: str) -> None:
+    """Let an operator of plain sets see a symbolic set beside them, whose members C code would take by identity."""
+    own, ours = getattr(native, name), getattr(_Members, name)
+
+    def method(members: Any, other: Any) -> Any:
+        if isinstance(other, SymSet | SymFrozen):
+            return ours(members, other)
+        result = own(members, other)
+        return plain(result) if type(result) is native else result
+
+    setattr(plain, name, method)
+
+
+for _name in ("__or__", "__and__", "__sub__", "__xor__", "__eq__", "__ne__", "__le__", "__lt__", "__ge__", "__gt__"):
+    _beside(Set, set, _name)
+    _beside(Frozen, frozenset, _name)
+
+VIEWS: dict[str, Callable[..., Any]] = {
+    "-": difference,
+    "|": union,
+    "^": symmetric_difference,
+    "&": lambda keys, other: intersection(other, keys),
+}
+
+
+def of_views(op: str, left: Any, right: Any) -> Any:
+    """An operator of dict views, which C code would compute on the members' identities; a set comes out."""
+    native = OPERATORS[op]
+    if not any(isinstance(side, _KINDS_OF_VIEW) for side in (left, right)):
+        return native(left, right)
+    if isinstance(left, _SETS) or not any(map(_is_symbolic_side, (left, right))):
+        return native(left, right)
+    return VIEWS[op](make_set(list(left)), make_set(list(unordered(right))))
+
+
+_KINDS_OF_VIEW = (type({}.keys()), type({}.items()))
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "-": operator.sub,
+    "|": operator.or_,
+    "^": operator.xor,
+    "&": operator.and_,
+}
+
+
+def _is_symbolic_side(side: Any) -> bool:
+    if isinstance(side, Keyed):
+        return True
+    return isinstance(side, Iterable) and any(is_symbolic(item) for item in list(side))
 
 
 TURNED[Set] = SymSet

@@ -75,7 +75,7 @@ class SymOrdered(KeyedDict, Ordered):
         mine = list(dict.items(self))
         return all(a[0] == b[0] for a, b in zip(mine, pairs, strict=True)) and same_dict(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment,misc]
 
     def __ne__(self, other: Any) -> Any:
         answer = self.__eq__(other)
