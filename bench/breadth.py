@@ -212,7 +212,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="explore this function only")
     parser.add_argument("--ours-only", action="store_true", help="without CrossHair")
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
-    parser.add_argument("--strategy", default="exhaustive")
+    parser.add_argument("--strategy", default="sweep")
     arguments = parser.parse_args()
     if arguments.one:
         # The sandbox silences stdout for the target's sake; the answer goes out by the descriptor.

@@ -14,6 +14,7 @@ import re
 import signal
 import sys
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import Pool
@@ -25,7 +26,7 @@ from tests.python.comparing import CHECKS, RESULTS, Subject
 
 PROCESSES = 2
 PATHS = 60
-DOMAIN = 150
+DOMAIN = 300
 LONGEST = 15
 """Seconds of processor time that one program may take before it is left out and counted as such."""
 KINDS = {
@@ -85,6 +86,7 @@ def run(options: argparse.Namespace) -> dict[str, Counter[str]]:
     """Compare until the programs or the seconds are used up; the counts of each kind."""
     totals: dict[str, Counter[str]] = {kind: Counter() for kind in options.kinds}
     deadline = time.monotonic() + options.seconds
+    warnings.simplefilter("ignore", SyntaxWarning)  # random programs compare what nobody would
     with Pool(PROCESSES, maxtasksperchild=200) as pool:
         found = pool.imap_unordered(compare, tasks(options.start, options.programs, options.kinds), chunksize=1)
         for (kind, seed), counts, difference in found:

@@ -21,6 +21,8 @@ FIXED = [
     "e = {c, 300}\n    e.remove(int('300'))\n    return e, sorted(e)",
     "return sorted({c, 2, 1}, key=lambda x: x % 2), min({c, 2, 4}, key=lambda x: x % 2)",
     "d = {0: 1, 1: 2}\n    return d.keys() - {c}, d.keys() | {c}, d.keys() ^ {c}, d.keys() & {c}, {c: 1}.keys() - {0}",
+    "return {p: 1, 1: 2}, {p, 1, 0}, {True: 3} | {p: 4}",
+    "return {} | OrderedDict({c: 1}), {c: 1} | OrderedDict({0: 1}), {c: 1} | defaultdict(int), {0: 1} | {c: 2}",
     "return frozenset({1}) - {c}, frozenset({1}) == {c}, {1} | frozenset({c}), {1} >= frozenset({c}), {0} - {c}",
 ]
 

@@ -28,7 +28,10 @@ def _rewritten(function: FunctionType, globals_: dict[str, Any]) -> FunctionType
         return function
     free = [ast.arg(name) for name in function.__code__.co_freevars]
     arguments = ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[])
-    outer = ast.FunctionDef("__pessimal_outer__", arguments, [definition], [], lineno=1, col_offset=0)
+    body: list[ast.stmt] = [definition]
+    if definition.name not in function.__code__.co_freevars:
+        body.insert(0, ast.Global([definition.name], lineno=1, col_offset=0))  # a function that names itself means that
+    outer = ast.FunctionDef("__pessimal_outer__", arguments, body, [], lineno=1, col_offset=0)
     module = ast.fix_missing_locations(ast.Module([Rewriter().visit(outer)], []))
     code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
     inner = _code_named(_code_named(code, "__pessimal_outer__"), definition.name)

@@ -17,7 +17,7 @@ Order = Callable[[Leaf], int | None]
 
 MAX_CHANGES = 6
 MAX_STEPS = 140
-EVERY = 64
+EVERY = 1024
 """A range of at most so many integers is tried completely."""
 LARGEST = 1.7976931348623157e308
 _POWERS = [1 << k for k in range(65)]

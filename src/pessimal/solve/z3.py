@@ -19,6 +19,8 @@ from pessimal.solve.path import satisfies
 
 EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
+LONGEST = 10_000
+"""Milliseconds after which a query is given up all the same: some products of integers never count as work."""
 
 UNKNOWN = Answer(Status.UNKNOWN)
 
@@ -79,6 +81,7 @@ class _Assertions:
         self._translator = Translator(ieee)
         self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
+        self._solver.set("timeout", LONGEST)
         self._components = _Components()
         self._read = 0
         self._waiting: list[tuple[int, Literal]] = []

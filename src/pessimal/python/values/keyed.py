@@ -24,6 +24,7 @@ from pessimal.python.values.text import SymBytes, SymStr
 MISSING: Any = object()
 _NUMBERS = (SymInt, SymFloat)
 _TEXTS = (SymStr, SymBytes)
+_PREVAILING = (OrderedDict, defaultdict)
 _SYMBOLIC = frozenset((SymInt, SymFloat, SymBool, SymStr, SymBytes))
 become = object.__dict__["__class__"].__set__
 
@@ -150,6 +151,8 @@ def store(table: Any, key: Any, value: Any) -> None:
 
 def admit(table: Any, key: Any) -> Any:
     """A new key as it is kept: symbolic where the table can hold that, else made concrete."""
+    if type(key) is SymBool:
+        return key.concrete("hash()")  # of two values each is soon known, and both equal numbers
     if not is_symbolic(key) or is_keyed(table):
         return key
     symbolic = TURNED.get(type(table))
@@ -297,10 +300,19 @@ def same_dict(table: Any, other: Any) -> Any:
 
 def merged(table: Any, other: Any) -> Any:
     """``table | other`` as a dict of the same kind."""
-    if not isinstance(other, dict):
+    if not isinstance(other, dict) or (isinstance(other, _PREVAILING) and not isinstance(table, _PREVAILING)):
         return NotImplemented
     result = copied(table)
     update(result, other)
+    return result
+
+
+def merged_after(table: Any, other: Any) -> Any:
+    """``other | table``, where one of them has keys that C code cannot take over."""
+    if not isinstance(other, dict):
+        return NotImplemented
+    result = _fresh(table) if isinstance(table, _PREVAILING) else Dict()
+    update(result, other, table)
     return result
 
 
@@ -334,7 +346,7 @@ class KeyedDict(Keyed):
 
     __getitem__, __setitem__, __delitem__ = lookup, store, delete
     get, pop, setdefault, update, copy = get, pop, setdefault, update, copied
-    __eq__, __or__ = same_dict, merged
+    __eq__, __or__, __ror__ = same_dict, merged, merged_after
     __hash__ = None  # type: ignore[assignment]
 
     def __contains__(self, key: Any) -> bool:
@@ -347,9 +359,6 @@ class KeyedDict(Keyed):
         answer = same_dict(self, other)
         return answer if answer is NotImplemented else not answer
 
-    def __ror__(self, other: Any) -> Any:
-        return merged(Dict(other), self)
-
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
         update(self, other)
         return self
@@ -360,6 +369,7 @@ class Dict(dict[Any, Any]):
 
     __slots__ = ()
     __class__ = property(lambda self: dict)
+    __or__ = merged
 
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]
         if not isinstance(other, Keyed):
@@ -379,6 +389,7 @@ class Default(defaultdict[Any, Any]):
 
     __slots__ = ()
     __class__ = property(lambda self: defaultdict)
+    __or__, __ror__ = merged, merged_after
 
     def __repr__(self) -> str:
         pairs = [(concrete(key, "repr()"), value) for key, value in dict.items(self)]

@@ -379,7 +379,7 @@ def of_views(op: str, left: Any, right: Any) -> Any:
     return VIEWS[op](make_set(list(left)), make_set(list(unordered(right))))
 
 
-_KINDS_OF_VIEW = (type({}.keys()), type({}.items()))
+_KINDS_OF_VIEW: tuple[type, ...] = (type({}.keys()), type({}.items()))
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "-": operator.sub,
     "|": operator.or_,

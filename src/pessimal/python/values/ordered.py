@@ -6,13 +6,25 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
-from pessimal.python.values.keyed import MISSING, PLAIN_OF, TURNED, KeyedDict, concrete, find, natively, same_dict
+from pessimal.python.values.keyed import (
+    MISSING,
+    PLAIN_OF,
+    TURNED,
+    KeyedDict,
+    concrete,
+    find,
+    merged,
+    merged_after,
+    natively,
+    same_dict,
+)
 
 
 class Ordered(OrderedDict[Any, Any]):
     """An OrderedDict of rewritten code."""
 
     __class__ = property(lambda self: OrderedDict)
+    __or__, __ror__ = merged, merged_after
 
     def __repr__(self) -> str:
         return repr(OrderedDict([(concrete(key, "repr()"), value) for key, value in self.items()]))
