@@ -39,8 +39,12 @@ Task = tuple[str, int]
 class OverdueError(BaseException):
     """A program takes too long."""
 
+    happened = False
+    """Whether it was raised for this program: inside of a run it may end as the outcome of that run."""
+
 
 def _overdue(*_: object) -> None:
+    OverdueError.happened = True
     raise OverdueError
 
 
@@ -50,7 +54,8 @@ def compare(task: Task) -> tuple[Task, Counter[str], str]:
     make, checks = KINDS[kind]
     counts: Counter[str] = Counter(programs=1)
     signal.signal(signal.SIGVTALRM, _overdue)
-    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST, 1)
+    OverdueError.happened = False
     difference = ""
     try:
         subject = Subject(make(seed), f"<{kind} {seed}>", PATHS)
@@ -59,11 +64,10 @@ def compare(task: Task) -> tuple[Task, Counter[str], str]:
             check(subject)
         counts[_depth(subject)] += 1
         counts["concrete"] += sum(bool(trace.concretisations) for trace in subject.explored)
-    except OverdueError:
-        counts["overdue"] += 1
-    except Exception as error:
-        counts["differences"] += 1
-        difference = f"{kind} {seed}: {type(error).__name__}: {error}"
+    except (OverdueError, Exception) as error:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        counts["overdue" if OverdueError.happened else "differences"] += 1
+        difference = "" if OverdueError.happened else f"{kind} {seed}: {type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return task, counts, difference

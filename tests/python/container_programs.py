@@ -145,7 +145,7 @@ def set_comparison(x: int) -> int:
 
 
 def set_comprehension(s: str) -> int:
-    return 1 if len({c.lower() for c in s}) == 1 and s[0] != s[1] else 0
+    return 1 if len({c + "x" for c in s}) == 2 and s[0] != s[1] else 0
 
 
 def frozen(x: int) -> int:
@@ -260,7 +260,7 @@ def mapped(s: str) -> int:
 
 
 def by_key(s: str) -> int:
-    return 1 if sorted(s, key=str.lower) == ["a", "B", "c"] else 0
+    return 1 if sorted(s, key=ord) == ["a", "b", "c"] and s[0] == "c" else 0
 
 
 def named(s: str) -> int:

@@ -365,7 +365,7 @@ VIEWS: dict[str, Callable[..., Any]] = {
     "-": difference,
     "|": union,
     "^": symmetric_difference,
-    "&": lambda keys, other: intersection(other, keys),
+    "&": lambda keys, other: intersection(keys, other) if len(other) >= len(keys) else intersection(other, keys),
 }
 
 
@@ -375,7 +375,7 @@ def of_views(op: str, left: Any, right: Any) -> Any:
     if not any(isinstance(side, _KINDS_OF_VIEW) for side in (left, right)):
         return native(left, right)
     if isinstance(left, _SETS) or not any(map(_is_symbolic_side, (left, right))):
-        return native(left, right)
+        return native(left, set(right) if type(right) is Set else right)  # which members stay hangs on the exact type
     return VIEWS[op](make_set(list(left)), make_set(list(unordered(right))))
 
 
