@@ -9,7 +9,8 @@ from typing import Any
 from pessimal.python.deciding import decide
 from pessimal.python.handlers.registry import handles
 from pessimal.python.values import keyed, members, tallies
-from pessimal.python.values.keyed import Count, Default, Dict, is_keyed, is_symbolic
+from pessimal.python.values.defaults import Default
+from pessimal.python.values.keyed import Count, Dict, is_keyed, is_symbolic
 from pessimal.python.values.ordered import Ordered
 
 tallies.give_arithmetic()

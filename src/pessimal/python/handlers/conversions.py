@@ -14,6 +14,7 @@ from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.decimals import float_of_text
+from pessimal.python.values.defaults import Default, SymDefault
 from pessimal.python.values.keyed import TURNED
 from pessimal.python.values.literals import int_of_text
 from pessimal.python.values.members import Frozen, SymFrozen
@@ -22,7 +23,7 @@ from pessimal.python.values.ordered import Ordered, SymOrdered
 from pessimal.python.values.text import number
 
 _TEXT = (SymStr, SymBytes)
-_TABLES = frozenset((*TURNED, *TURNED.values(), Ordered, SymOrdered, Frozen, SymFrozen))
+_TABLES = frozenset((*TURNED, *TURNED.values(), Default, SymDefault, Ordered, SymOrdered, Frozen, SymFrozen))
 
 
 def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

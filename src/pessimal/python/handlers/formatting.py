@@ -13,6 +13,7 @@ from pessimal.python.handlers.registry import handles
 from pessimal.python.handlers.specs import format_int, format_text
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.digits import text_of_int
+from pessimal.python.values.keyed import Dict, SymDict
 from pessimal.python.values.late import LateText
 from pessimal.python.values.quoting import ascii_only, quoted
 
@@ -22,9 +23,15 @@ _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), f
 _DEPTH = 50
 
 
+def _kind(value: Any) -> type:
+    """The class that a value shows; the dicts of rewritten code are dicts."""
+    kind = type(value)
+    return dict if kind is Dict or kind is SymDict else kind
+
+
 def is_plain(value: Any, depth: int = 0) -> bool:
     """Whether a value is made of built-in values alone, so that Python's own formatting is all it needs."""
-    kind = type(value)
+    kind = _kind(value)
     if kind in _ATOMS:
         return True
     if kind not in _CONTAINERS or depth > _DEPTH:
@@ -56,7 +63,7 @@ def text_of(value: Any) -> Any:
 
 def repr_of(value: Any, around: tuple[int, ...] = ()) -> Any:
     """``repr(value)``, symbolic where the value is; ``around`` are the containers that it is in."""
-    kind = type(value)
+    kind = _kind(value)
     if kind is SymInt:
         return text_of_int(value.expr)
     if kind is SymBool:
@@ -88,7 +95,7 @@ def _by_method(value: Any, name: str, native: Callable[[Any], str], *args: str) 
 
 def _container(value: Any, around: tuple[int, ...]) -> Any:
     """The text of a list, tuple, dict or set from the texts of what is in it."""
-    kind = type(value)
+    kind = _kind(value)
     front, back = _BRACKETS.get(kind, ("{", "}"))
     if id(value) in around:
         return "frozenset(...)" if kind is frozenset else f"{front}...{back}"

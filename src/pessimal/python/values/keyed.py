@@ -74,11 +74,9 @@ def find(table: Any, key: Any) -> Any:
         return MISSING
     if live.execution.identity_hash:
         return key if _plain_contains(table, key) else MISSING
-    if not symbolic:
-        members = [member for member in _members(table) if is_symbolic(member)]
-    else:
-        members = list(_members(table))
+    if symbolic:
         hashed(key)
+    members = [member for member in _members(table) if symbolic or is_symbolic(member)]
     cases: list[tuple[Expr, Any]] = []
     for member in members:
         same = alike(key, member)
@@ -384,24 +382,6 @@ class SymDict(KeyedDict, Dict):
     __slots__ = ()
 
 
-class Default(defaultdict[Any, Any]):
-    """A defaultdict of rewritten code."""
-
-    __slots__ = ()
-    __class__ = property(lambda self: defaultdict)
-    __or__, __ror__ = merged, merged_after
-
-    def __repr__(self) -> str:
-        pairs = [(concrete(key, "repr()"), value) for key, value in dict.items(self)]
-        return repr(defaultdict(self.default_factory, pairs))
-
-
-class SymDefault(KeyedDict, Default):
-    """A defaultdict with symbolic keys."""
-
-    __slots__ = ()
-
-
 class Count(Counter[Any]):
     """A Counter of rewritten code."""
 
@@ -415,5 +395,5 @@ class SymCount(KeyedDict, Count):
     update = tally
 
 
-TURNED: dict[type, type] = {Dict: SymDict, Default: SymDefault, Count: SymCount}
+TURNED: dict[type, type] = {Dict: SymDict, Count: SymCount}
 PLAIN_OF: dict[type, type] = {symbolic: plain for plain, symbolic in TURNED.items()}
