@@ -14,23 +14,34 @@ from typing import Any, NamedTuple
 from pessimal.expr import Leaf
 from pessimal.python.execution import Avoid
 from pessimal.search.base import Session
+from pessimal.search.exhaustive import ENDED
 from pessimal.search.policies import Follow
 from pessimal.trace import Outcome, Side, Trace
-
-ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
-
 
 VALUE_WEIGHT = 10
 """How much trying another value counts, beside taking a direction once: there are often endlessly many values."""
 
 
-class _Fork(NamedTuple):
-    """Something left to run: decisions to follow, an input that goes the way before, and values not to take again."""
+class _Path(NamedTuple):
+    """A path that was run: shared by all its forks, because a long one has many."""
 
-    key: str
     decisions: bytes
     leaves: list[Leaf]
+
+
+class _Fork(NamedTuple):
+    """Something left to run: a path, where to leave it, and for a value those not to take again."""
+
+    key: str
+    path: _Path
+    position: int
     taken: tuple[tuple[Leaf, ...], ...] | None = None
+
+    @property
+    def decisions(self) -> bytes:
+        """The decisions to follow: the way before, and the other direction unless it is another value that is left."""
+        way = self.path.decisions[: self.position]
+        return way if self.taken is not None else way + bytes((1 - self.path.decisions[self.position],))
 
 
 _Item = tuple[int, int, _Fork]
@@ -76,9 +87,8 @@ class Sweep:
             self._revalue(session, fork, fork.taken)
 
     def _branch(self, session: Session, fork: _Fork) -> None:
-        decisions = fork.decisions
-        position = len(decisions) - 1
-        trace = session.run(Follow(decisions), fork.leaves, both=True, seen=len(decisions))
+        decisions, position = fork.decisions, fork.position
+        trace = session.run(Follow(decisions), fork.path.leaves, both=True, seen=len(decisions))
         if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
             if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
                 session.diverged(trace)  # else the solver did not find its way a second time
@@ -88,8 +98,8 @@ class Sweep:
             self._visit(session, trace, len(decisions), None)
 
     def _revalue(self, session: Session, fork: _Fork, taken: tuple[tuple[Leaf, ...], ...]) -> None:
-        position = len(fork.decisions)
-        trace = session.run(Follow(fork.decisions), fork.leaves, both=True, seen=position, avoid=Avoid(position, taken))
+        position, leaves = fork.position, fork.path.leaves
+        trace = session.run(Follow(fork.decisions), leaves, both=True, seen=position, avoid=Avoid(position, taken))
         self._seen[fork.key] += VALUE_WEIGHT
         if trace.outcome is not Outcome.INFEASIBLE:
             self._visit(session, trace, position, taken)
@@ -103,20 +113,17 @@ class Sweep:
         session.count_infeasible(sides.count(Side.INFEASIBLE))
         if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
             self._complete = False
-        decisions = bytes(trace.decisions)
-        keys = _keys(trace, decisions)
+        path = _Path(bytes(trace.decisions), trace.leaves)
+        keys = _keys(trace, path.decisions)
         self._seen.update(set(keys))
         for event in trace.concretisations:
             if event.values and sides[event.position] == Side.FEASIBLE:
                 sides[event.position] = Side.UNTRIED
                 known = (taken or ()) if event.position == seen else ()
-                way = decisions[: event.position]
-                self._push(_Fork(f"{event.site.id}=", way, trace.leaves, (*known, event.values)))
+                self._push(_Fork(f"{event.site.id}=", path, event.position, (*known, event.values)))
         position = sides.find(Side.FEASIBLE)
         while position >= 0:
-            direction = 1 - decisions[position]
-            way = decisions[:position] + bytes((direction,))
-            self._push(_Fork(keys[position][:-1] + str(direction), way, trace.leaves))
+            self._push(_Fork(f"{keys[position][:-1]}{1 - path.decisions[position]}", path, position))
             position = sides.find(Side.FEASIBLE, position + 1)
 
     def _push(self, fork: _Fork) -> None:
@@ -126,8 +133,11 @@ class Sweep:
     def state(self) -> dict[str, Any]:
         """What is still to be run, with what is running now: a run that is cut off is run again."""
         items = [*self._queue, *([] if self._current is None else [self._current])]
+        paths = list({id(fork.path): fork.path for _, _, fork in items}.values())
+        index = {id(path): number for number, path in enumerate(paths)}
         return {
-            "queue": [[n, i, fork.key, fork.decisions.hex(), fork.leaves, fork.taken] for n, i, fork in items],
+            "paths": [[path.decisions.hex(), path.leaves] for path in paths],
+            "queue": [[n, i, fork.key, index[id(fork.path)], fork.position, fork.taken] for n, i, fork in items],
             "seen": dict(self._seen),
             "made": self._made,
             "started": self._started,
@@ -136,9 +146,10 @@ class Sweep:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up what an earlier search left."""
+        paths = [_Path(bytes.fromhex(decisions), leaves) for decisions, leaves in state["paths"]]
         self._queue = [
-            (n, i, _Fork(key, bytes.fromhex(way), leaves, None if taken is None else tuple(map(tuple, taken))))
-            for n, i, key, way, leaves, taken in state["queue"]
+            (n, i, _Fork(key, paths[number], position, None if taken is None else tuple(map(tuple, taken))))
+            for n, i, key, number, position, taken in state["queue"]
         ]
         heapq.heapify(self._queue)
         self._seen = Counter(state["seen"])
