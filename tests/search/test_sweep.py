@@ -1,10 +1,15 @@
 """The sweep: the same tree and the same proof as exhaustive search, with rare directions first."""
 
 import json
+from contextlib import suppress
 
 import pytest
 
 import pessimal
+from pessimal.inputs import Inputs
+from pessimal.python.execution import Request
+from pessimal.python.symbolic import Symbolic
+from pessimal.search.base import SearchOver
 from pessimal.search.sweep import Sweep
 from pessimal.testing import check_strategy
 from tests.subjects import insertion_sort
@@ -57,3 +62,31 @@ def test_what_is_left_to_run_survives_as_json():
     strategy = Sweep()
     strategy.restore(json.loads(json.dumps(strategy.state())))
     assert strategy.state() == Sweep().state()
+
+
+class OneRun:
+    """A session with a budget of one run."""
+
+    def __init__(self, function, size):
+        self._symbolic = Symbolic(function, Inputs.of(function, size))
+        self._spent = False
+
+    def run(self, policy=None, start=None, *, both=False, seen=0, avoid=None):
+        if self._spent:
+            raise SearchOver
+        self._spent = True
+        return self._symbolic.run(Request(policy, start, both, avoid=avoid))
+
+    def count_infeasible(self, leaves):
+        pass
+
+
+def asks_often(xs: list[int]) -> int:
+    return sum(1 for x in xs if x > 0)
+
+
+def test_the_forks_of_a_long_path_share_it():
+    strategy = Sweep()
+    with suppress(SearchOver):
+        strategy.search(OneRun(asks_often, 200))
+    assert len(json.dumps(strategy.state())) < 200 * 200

@@ -7,6 +7,7 @@ the input; a model is the vector of their values. Booleans of the input are inte
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from typing import Any, TypeAlias
 
 Leaf: TypeAlias = int | float
@@ -126,6 +127,23 @@ def children(node: Term | Expr) -> tuple[Term | Expr, ...]:
     if isinstance(node, Junction):
         return node.parts
     return (node.part,) if isinstance(node, Not) else ()
+
+
+def bottom_up(root: App, known: Container[int]) -> Iterator[App]:
+    """The operations of a term, parts before wholes, each whose id is not known yet; whoever asks makes it known.
+
+    There is no recursion in it: an accumulator is as deep as the path is long.
+    """
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        missing = [arg for arg in node.args if type(arg) is App and id(arg) not in known]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        if id(node) not in known:
+            yield node
 
 
 def variables(node: Term | Expr) -> set[int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var, children
+from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var, bottom_up, children
 from pessimal.expr.reals import FUNCTIONS, WORD, Untranslatable, floor, truncate, with_constant
 
 Condition = Compare | Junction | Not
@@ -78,16 +78,8 @@ class Translator:
 
     def _app(self, root: App) -> Any:
         """Translate bottom-up without recursion: accumulators are as deep as the path is long."""
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            missing = [a for a in node.args if type(a) is App and id(a) not in self._memo]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            if id(node) not in self._memo:
-                self._memo[id(node)] = (node, self._operation(node))
+        for node in bottom_up(root, self._memo):
+            self._memo[id(node)] = (node, self._operation(node))
         return self._memo[id(root)][1]
 
     def _operation(self, node: App) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from pessimal.expr import App, Compare, Expr, Junction, Leaf, Not, Offset
-from pessimal.expr.node import children
+from pessimal.expr.node import bottom_up, children
 from pessimal.expr.reals import Untranslatable
 from pessimal.solve.base import Bounds, Literal
 
@@ -83,16 +83,8 @@ class _Words:
         """A term, its parts first: accumulators are as deep as the path is long."""
         if type(root) is not App:
             return self._simple(root)
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            missing = [arg for arg in node.args if type(arg) is App and id(arg) not in self._memo]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            if id(node) not in self._memo:
-                self._memo[id(node)] = self._operation(node)
+        for node in bottom_up(root, self._memo):
+            self._memo[id(node)] = self._operation(node)
         return self._memo[id(root)]
 
     def _simple(self, node: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from sys import _getframe
 from typing import Any
 
@@ -85,30 +86,36 @@ def _octet(term: Term) -> Term:
     return term
 
 
-@handles(math.isqrt)
-def _isqrt(n: Any) -> Any:
-    if not symbolic(n):
-        return natively(math.isqrt, n)
-    terms = _integers(n)
-    if terms is None:
-        return refuse(math.isqrt, n)
-    if decide(relation("<", terms[0], 0)):
-        math.isqrt(-1)  # raises, in Python's own words
-    return number_of(apply("isqrt", (terms[0],), "int"))
+def _of_naturals(native: Callable[[int], int]) -> Callable[[Callable[[Term], Any]], Callable[[Any], Any]]:
+    """Make the handler of a function of one number from 0 on from what it yields for a symbolic one."""
+
+    def register(model: Callable[[Term], Any]) -> Callable[[Any], Any]:
+        @handles(native)
+        def handler(n: Any) -> Any:
+            if not symbolic(n):
+                return natively(native, n)
+            terms = _integers(n)
+            if terms is None:
+                return refuse(native, n)
+            if decide(relation("<", terms[0], 0)):
+                native(-1)  # raises, in Python's own words
+            return model(terms[0])
+
+        return handler
+
+    return register
 
 
-@handles(math.factorial)
-def _factorial(n: Any) -> Any:
-    if not symbolic(n):
-        return natively(math.factorial, n)
-    terms = _integers(n)
-    if terms is None:
-        return refuse(math.factorial, n)
-    if decide(relation("<", terms[0], 0)):
-        math.factorial(-1)  # raises, in Python's own words
-    if decide(relation("<=", terms[0], MAX_FACTORIAL)):
-        return number_of(table(terms[0], 0, [math.factorial(k) for k in range(MAX_FACTORIAL + 1)]))
-    return _large(math.factorial, terms)
+@_of_naturals(math.isqrt)
+def _isqrt(term: Term) -> Any:
+    return number_of(apply("isqrt", (term,), "int"))
+
+
+@_of_naturals(math.factorial)
+def _factorial(term: Term) -> Any:
+    if decide(relation("<=", term, MAX_FACTORIAL)):
+        return number_of(table(term, 0, [math.factorial(k) for k in range(MAX_FACTORIAL + 1)]))
+    return _large(math.factorial, [term])
 
 
 def _large(function: Any, terms: list[Term]) -> Any:

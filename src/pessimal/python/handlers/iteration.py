@@ -11,7 +11,7 @@ from pessimal.python import live
 from pessimal.python.deciding import select
 from pessimal.python.handlers.registry import handles, handles_kind, resolve
 from pessimal.python.values import SymBool, SymInt, SymStr
-from pessimal.python.values.keyed import MISSING, Dict, alike, find, is_symbolic, natively, store
+from pessimal.python.values.keyed import MISSING, Dict, alike, find, is_symbolic, on_table, store
 from pessimal.python.values.members import unordered
 from pessimal.python.values.ranges import SymRange, step_between
 
@@ -98,7 +98,7 @@ def _remembered(cache: Dict, function: Any, args: tuple[Any, ...], kwargs: dict[
     key = (*args, *itertools.chain.from_iterable(kwargs.items()))
     member = find(cache, key)
     if member is not MISSING:
-        return natively(dict.__getitem__, cache, member)
+        return on_table(dict.__getitem__, cache, member)
     value = function.__wrapped__(*args, **kwargs)
     store(cache, key, value)
     return value

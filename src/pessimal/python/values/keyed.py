@@ -124,7 +124,7 @@ def _plain_contains(table: Any, key: Any) -> bool:
     return base.__contains__(table, key)
 
 
-def natively(operation: Callable[..., Any], table: Any, key: Any, *rest: Any) -> Any:
+def on_table(operation: Callable[..., Any], table: Any, key: Any, *rest: Any) -> Any:
     """An operation of the built-in class; a symbolic key of a table that holds such is hashed by identity."""
     execution = live.execution
     if not (is_keyed(table) and is_symbolic(key)):
@@ -144,7 +144,7 @@ def store(table: Any, key: Any, value: Any) -> None:
     member = find(table, key)
     if member is MISSING:
         member = admit(table, key)
-    natively(_base(table).__setitem__, table, member, value)
+    on_table(_base(table).__setitem__, table, member, value)
 
 
 def admit(table: Any, key: Any) -> Any:
@@ -181,7 +181,7 @@ def _base(table: Any) -> Any:
 def lookup(table: Any, key: Any) -> Any:
     """``table[key]``, with what the class does for a missing key."""
     member = find(table, key)
-    return _absent(table, key) if member is MISSING else natively(dict.__getitem__, table, member)
+    return _absent(table, key) if member is MISSING else on_table(dict.__getitem__, table, member)
 
 
 def _absent(table: Any, key: Any) -> Any:
@@ -202,7 +202,7 @@ def delete(table: Any, key: Any) -> None:
     member = find(table, key)
     if member is MISSING:
         raise KeyError(key)
-    natively(_base(table).__delitem__, table, member)
+    on_table(_base(table).__delitem__, table, member)
 
 
 def get(table: Any, key: Any, default: Any = None) -> Any:
@@ -212,7 +212,7 @@ def get(table: Any, key: Any, default: Any = None) -> Any:
         if read is not MISSING:
             return read
     member = find(table, key)
-    return default if member is MISSING else natively(dict.__getitem__, table, member)
+    return default if member is MISSING else on_table(dict.__getitem__, table, member)
 
 
 def read(table: Any, key: Any) -> Any:
@@ -246,7 +246,7 @@ def pop(table: Any, key: Any, *default: Any) -> Any:
     """``table.pop(key, default)``."""
     member = find(table, key)
     if member is not MISSING:
-        return natively(_base(table).pop, table, member)
+        return on_table(_base(table).pop, table, member)
     if not default:
         raise KeyError(key)
     return default[0]
@@ -256,7 +256,7 @@ def setdefault(table: Any, key: Any, default: Any = None) -> Any:
     """``table.setdefault(key, default)``."""
     member = find(table, key)
     if member is not MISSING:
-        return natively(dict.__getitem__, table, member)
+        return on_table(dict.__getitem__, table, member)
     store(table, key, default)
     return default
 
@@ -291,7 +291,7 @@ def same_dict(table: Any, other: Any) -> Any:
         return False
     for key in _members(other):
         member = find(table, key)
-        if member is MISSING or natively(dict.__getitem__, table, member) != natively(dict.__getitem__, other, key):
+        if member is MISSING or on_table(dict.__getitem__, table, member) != on_table(dict.__getitem__, other, key):
             return False
     return True
 
@@ -318,7 +318,7 @@ def copied(table: Any) -> Any:
     """A copy that holds the same keys."""
     result = _fresh(table)
     for key in _members(table):
-        store(result, key, natively(dict.__getitem__, table, key))
+        store(result, key, on_table(dict.__getitem__, table, key))
     return result
 
 

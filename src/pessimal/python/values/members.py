@@ -20,7 +20,7 @@ from pessimal.python.values.keyed import (
     find,
     holds,
     is_symbolic,
-    natively,
+    on_table,
 )
 
 _SETS = (set, frozenset)
@@ -32,7 +32,7 @@ def add(members: Any, item: Any) -> None:
         new = admit(members, item)
         if isinstance(members, SymSet):
             members.order.append(new)
-        natively(set.add, members, new)
+        on_table(set.add, members, new)
 
 
 def discard(members: Any, item: Any) -> None:
@@ -51,7 +51,7 @@ def remove(members: Any, item: Any) -> None:
 
 
 def _drop(members: Any, member: Any) -> None:
-    natively(set.discard, members, member)
+    on_table(set.discard, members, member)
     if isinstance(members, SymSet):
         members.order[:] = [other for other in members.order if other is not member]
 
@@ -181,7 +181,7 @@ class _Members(Keyed):
 
     def copy(self) -> Any:
         """A copy with the same members."""
-        return _like(self, unordered(self))  # type: ignore[arg-type]
+        return _like(self, self.order)
 
     def __or__(self, other: Any) -> Any:
         return union(self, other) if isinstance(other, _SETS) else NotImplemented
@@ -210,7 +210,7 @@ class _Members(Keyed):
     def __eq__(self, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self) == len(other) and issubset(self, other)  # type: ignore[arg-type]
+        return len(self.order) == len(other) and issubset(self, other)
 
     def __ne__(self, other: Any) -> Any:
         answer = self.__eq__(other)
@@ -222,7 +222,7 @@ class _Members(Keyed):
     def __lt__(self, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self) < len(other) and issubset(self, other)  # type: ignore[arg-type]
+        return len(self.order) < len(other) and issubset(self, other)
 
     def __ge__(self, other: Any) -> Any:
         return issuperset(self, other) if isinstance(other, _SETS) else NotImplemented
@@ -230,7 +230,7 @@ class _Members(Keyed):
     def __gt__(self, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self) > len(other) and issuperset(self, other)  # type: ignore[arg-type]
+        return len(self.order) > len(other) and issuperset(self, other)
 
 
 class Set(set[Any]):

@@ -15,7 +15,7 @@ from pessimal.python.values.keyed import (
     find,
     merged,
     merged_after,
-    natively,
+    on_table,
     same_dict,
 )
 
@@ -50,14 +50,14 @@ class SymOrdered(KeyedDict, Ordered):
         others = [pair for pair in dict.items(self) if pair[0] is not member]
         OrderedDict.clear(self)
         for pair in [*others, *entry] if last else [*entry, *others]:
-            natively(OrderedDict.__setitem__, self, *pair)
+            on_table(OrderedDict.__setitem__, self, *pair)
 
     def popitem(self, last: bool = True) -> tuple[Any, Any]:
         """The last or first entry, which is removed."""
         if not len(self):
             raise KeyError("dictionary is empty")
         pair = next(reversed(dict.items(self)) if last else iter(dict.items(self)))
-        natively(OrderedDict.__delitem__, self, pair[0])
+        on_table(OrderedDict.__delitem__, self, pair[0])
         return pair
 
     def __iter__(self) -> Iterator[Any]:
