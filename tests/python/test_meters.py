@@ -47,6 +47,14 @@ class Stack:
         return self
 
 
+class Cyclic:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        fall(5)
+
+
 def measured(meter, function, *args):
     with meter:
         function(*args)
@@ -106,6 +114,15 @@ def test_depth_comes_back_after_exceptions_and_between_calls():
                 fall(2)
 
     assert measured(Depth(), twice) == 1 + 4
+
+
+def test_finalizers_do_not_deepen_the_target():
+    def disturbed():
+        for _ in range(3000):  # enough garbage for the collector to run, were it on
+            Cyclic()
+        fall(2)
+
+    assert measured(Depth(), disturbed) == 1 + 3
 
 
 def test_nothing_at_all_measures_zero():

@@ -50,20 +50,35 @@ def is_users(file: str) -> bool:
     return file.startswith(_INSTALLED) or not file.startswith(_LIBRARY)
 
 
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Keep the collector from running: when it does, and whose finalizers it calls, depends on what ran before."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 class _Tracing(ABC):
     """Follows the calls of the target with ``sys.settrace``, putting back what was there; never sees our own."""
 
     def __init__(self) -> None:
         self.value = 0.0
         self._previous: Any = None
+        self._undisturbed: AbstractContextManager[None] = _collector_off()
 
     def __enter__(self) -> _Tracing:
+        self._undisturbed.__enter__()
         self._previous = sys.gettrace()
         sys.settrace(self._enter)
         return self
 
     def __exit__(self, *exception: object) -> None:
         sys.settrace(self._previous)
+        self._undisturbed.__exit__(None, None, None)
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
         return None if frame.f_code.co_filename.startswith(PACKAGE) else self.called(frame)
@@ -138,23 +153,17 @@ class Depth(_Tracing):
 
 @contextmanager
 def _traced_memory() -> Iterator[None]:
-    """Trace allocations, independent of what ran before.
-
-    A collection empties the interpreter's stocks of free objects; afterwards the collector stays off, since when
-    it runs depends on the past, too.
-    """
-    tracing, collecting = tracemalloc.is_tracing(), gc.isenabled()
-    gc.disable()
-    gc.collect()
-    if not tracing:
-        tracemalloc.start()
-    try:
-        yield
-    finally:
+    """Trace allocations, independent of what ran before: a collection empties the stocks of free objects."""
+    tracing = tracemalloc.is_tracing()
+    with _collector_off():
+        gc.collect()
         if not tracing:
-            tracemalloc.stop()
-        if collecting:
-            gc.enable()
+            tracemalloc.start()
+        try:
+            yield
+        finally:
+            if not tracing:
+                tracemalloc.stop()
 
 
 def _in_use() -> int:

@@ -207,10 +207,10 @@ class _Members(Keyed):
     def __rxor__(self, other: Any) -> Any:
         return symmetric_difference(other, self.order) if isinstance(other, _SETS) else NotImplemented
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self: Any, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self.order) == len(other) and issubset(self, other)
+        return len(self) == len(other) and issubset(self, other)
 
     def __ne__(self, other: Any) -> Any:
         answer = self.__eq__(other)
@@ -219,18 +219,18 @@ class _Members(Keyed):
     def __le__(self, other: Any) -> Any:
         return issubset(self, other) if isinstance(other, _SETS) else NotImplemented
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self: Any, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self.order) < len(other) and issubset(self, other)
+        return len(self) < len(other) and issubset(self, other)
 
     def __ge__(self, other: Any) -> Any:
         return issuperset(self, other) if isinstance(other, _SETS) else NotImplemented
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self: Any, other: Any) -> Any:
         if not isinstance(other, _SETS):
             return NotImplemented
-        return len(self.order) > len(other) and issuperset(self, other)
+        return len(self) > len(other) and issuperset(self, other)
 
 
 class Set(set[Any]):
