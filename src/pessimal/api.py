@@ -42,6 +42,8 @@ class Options(TypedDict, total=False):
     """Stop after so many paths."""
     stop_after: float | str | None
     """Stop after so long without improvement; ``none`` for never. By default the strategy knows."""
+    stop_at: float | None
+    """Stop when an input costs so much."""
     seed: int
     """The one source of randomness."""
     inputs: Mapping[str, Spec | str]
@@ -131,7 +133,7 @@ def _job(target: Target, size: int, asked: Options) -> Job:
         cost=asked.get("cost", "branches"),
         given=dict(asked.get("inputs") or {}),
         requirements=_requirements(asked.get("require") or ()),
-        budget=_budget(asked.get("budget", 60.0), asked.get("paths"), asked.get("stop_after")),
+        budget=_budget(asked.get("budget", 60.0), asked.get("paths"), asked.get("stop_after"), asked.get("stop_at")),
         seed=asked.get("seed", 0),
         limits=asked.get("limits", Limits()),
         allow_side_effects=asked.get("allow_side_effects", False),
@@ -205,11 +207,14 @@ def _requirements(
     return (require,) if isinstance(require, str) or callable(require) else tuple(require)
 
 
-def _budget(budget: float | str | None, paths: int | None, stop_after: float | str | None) -> Budget:
+def _budget(
+    budget: float | str | None, paths: int | None, stop_after: float | str | None, stop_at: float | None
+) -> Budget:
     return Budget(
         None if budget is None else seconds(budget, "budget"),
         paths,
         stop_after if stop_after is None or stop_after == "none" else seconds(stop_after, "stop-after"),
+        stop_at,
     )
 
 

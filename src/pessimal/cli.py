@@ -73,6 +73,7 @@ def cli() -> None:
 @click.option("--strategy", default="climb", show_default=True, help="How to search.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
 @click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: 10s for climb, random]")
+@click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")

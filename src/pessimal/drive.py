@@ -94,6 +94,9 @@ class Found:
             solver={"calls": books.solver_calls, "seconds": round(books.solver_seconds, 6)},
             seconds=round(books.seconds, 6),
             found_after=None if books.found_after is None else round(books.found_after, 6),
+            found_run=books.found_run,
+            practised=books.practised,
+            learning_seconds=round(books.learning_seconds, 6),
             stopped=self.stopped,
             nondeterministic=books.divergence,
         )
@@ -255,7 +258,7 @@ class Drive:
             return  # between two runs: nothing is to blame, the search goes on from its snapshot
         if record.payload is None:
             raise TargetError(f"the target {death.text} on an input too large to be recorded")
-        run: Run = pickle.loads(record.payload)  # from our own worker's memory
+        run = Run(*pickle.loads(record.payload))  # from our own worker's memory
         decisions = record.decisions if record.kind == SYMBOLIC else None
         fatal = Fatal(run, decisions, death.outcome)
         if death.detail == "SIGKILL" and fatal not in self._suspects:
@@ -265,7 +268,9 @@ class Drive:
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
             raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
         self._fatal.append(fatal)
-        leaves = list(run[0]) if decisions is None else self._recover(fatal)
+        if run.size != self._job.size:
+            return  # practice: the strategy learns that it failed, and the user asked for another size
+        leaves = list(run.leaves) if decisions is None else self._recover(fatal)
         if leaves is not None:
             self._found.failures.append(
                 {
@@ -374,8 +379,8 @@ def _distinct(failures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _run(data: list[Any]) -> Run:
-    leaves, avoid = data
-    return tuple(leaves), None if avoid is None else Avoid(avoid[0], tuple(map(tuple, avoid[1])))
+    leaves, avoid, size = data
+    return Run(tuple(leaves), None if avoid is None else Avoid(avoid[0], tuple(map(tuple, avoid[1]))), size)
 
 
 def _from_hex(text: str | None) -> bytes | None:

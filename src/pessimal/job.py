@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
@@ -20,8 +20,15 @@ CONCRETE, SYMBOLIC = 0, 1
 """The kinds of run that the flight recorder tells apart."""
 
 
-Run = tuple[tuple[Leaf, ...], Avoid | None]
-"""What a run starts from: its leaves, and the values to avoid. With the decisions it makes, that identifies it."""
+class Run(NamedTuple):
+    """What a run starts from. With the decisions it makes, that identifies it.
+
+    The size is that of the job unless a strategy practises at another.
+    """
+
+    leaves: tuple[Leaf, ...]
+    avoid: Avoid | None
+    size: int
 
 
 @dataclass(frozen=True, slots=True)

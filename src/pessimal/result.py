@@ -42,6 +42,9 @@ class Effort:
     solver: dict[str, float] = field(default_factory=lambda: {"calls": 0, "seconds": 0.0})
     seconds: float = 0.0
     found_after: float | None = None
+    found_run: int | None = None
+    practised: int = 0
+    learning_seconds: float = 0.0
     stopped: str = ""
     nondeterministic: str | None = None
 

@@ -48,6 +48,8 @@ class InProcess:
     """A front-end without processes or guards, for functions that are known to behave."""
 
     def __init__(self, function: Callable[..., Any], size: int) -> None:
+        self.size = size
+        self._function = function
         self.inputs = Inputs.of(function, size)
         self.initial: list[Leaf] = self.inputs.initial()
         self._symbolic = Symbolic(function, self.inputs)
@@ -58,6 +60,10 @@ class InProcess:
     def domains(self) -> Sequence[Domain]:
         """The domains of the leaves."""
         return self.inputs.domains
+
+    def resized(self, size: int) -> InProcess:
+        """The same function at another size."""
+        return InProcess(self._function, size)
 
     @property
     def path_determined(self) -> bool:

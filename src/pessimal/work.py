@@ -100,8 +100,7 @@ def recover(payload: bytes, channel: Channel) -> list[Leaf]:
     """The input of a symbolic run that killed its process: follow its decisions and stop before the end."""
     order, front_end = _open(payload, channel)
     (fatal,) = order.fatal
-    start, avoid = fatal.run
-    request = Request(Follow(fatal.decisions or b""), start, avoid=avoid)
+    request = Request(Follow(fatal.decisions or b""), fatal.run.leaves, avoid=fatal.run.avoid)
     return front_end.run(request, order.job.limits.run_seconds).leaves
 
 

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -53,11 +54,27 @@ class PythonFrontEnd:
         self._cost = find(job.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
-        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.target.name, growing=job.growing)
-        self.domains = self.inputs.domains
-        self.initial = self.inputs.initial()
         names = [parameter.name for parameter in self.target.parameters]
         self._requirements = [Requirement(item, names) for item in job.requirements]
+        self._specify()
+
+    def _specify(self) -> None:
+        """Lay out the inputs of the job's size."""
+        job = self._job
+        self.size = job.size
+        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.name, growing=job.growing)
+        self.domains = self.inputs.domains
+        self.initial = self.inputs.initial()
+
+    def resized(self, size: int) -> PythonFrontEnd:
+        """The same target at another size, ready to run."""
+        other = copy(self)
+        other._job = replace(self._job, size=size)
+        for name in ("_symbolic", "_concrete", "_plain"):
+            other.__dict__.pop(name, None)
+        other._specify()
+        other.prepare()
+        return other
 
     def _load(self, rewriting: bool) -> Target:
         world, given = self._worlds[rewriting], self._job.target
@@ -166,7 +183,7 @@ class PythonFrontEnd:
         symbolic = self._symbolic
         self._worlds[True].enter()
         request = replace(request, start=list(self.initial if request.start is None else request.start))
-        this: Run = (tuple(request.start or ()), request.avoid)
+        this = Run(tuple(request.start or ()), request.avoid, self._job.size)
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
@@ -188,7 +205,7 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
-        this: Run = (tuple(leaves), None)
+        this = Run(tuple(leaves), None, self._job.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
@@ -200,7 +217,7 @@ class PythonFrontEnd:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds[False].enter()
-        with self._recorded(CONCRETE, (tuple(leaves), None)), self._guard(seconds):
+        with self._recorded(CONCRETE, Run(tuple(leaves), None, self._job.size)), self._guard(seconds):
             return self._plain.run(list(leaves))
 
     def cost(self, trace: Trace, seconds: float) -> float:
@@ -231,7 +248,7 @@ class PythonFrontEnd:
         if recorder is None:
             yield None
             return
-        recorder.begin(kind, pickle.dumps(run), self._written)
+        recorder.begin(kind, pickle.dumps(tuple(run)), self._written)
         self._written = 0
         memory, capacity = recorder.memory, recorder.capacity
 

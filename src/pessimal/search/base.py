@@ -7,7 +7,8 @@ symbolic runs steered by a policy, concrete runs on an input, the domains of the
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol, runtime_checkable
 
 from pessimal.expr import Leaf
@@ -19,9 +20,14 @@ from pessimal.trace import Trace
 class Session(Protocol):
     """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass."""
 
+    size: int
     domains: Sequence[Domain]
     initial: list[Leaf]
     rng: random.Random
+
+    def at(self, size: int) -> Session:
+        """The same target at another size, to practise on: within the budget, but nothing found there is reported."""
+        ...
 
     def run(
         self,
@@ -48,6 +54,10 @@ class Session(Protocol):
         """What the search maximises, for a trace that :meth:`run` gave."""
         ...
 
+    def learning(self) -> AbstractContextManager[None]:
+        """Count the time that is spent in learning, to be told beside that of the search."""
+        ...
+
     def count_infeasible(self, leaves: int) -> None:
         """Count leaves of the tree that are directions proved infeasible, which nobody needs to run."""
         ...
@@ -67,7 +77,8 @@ class Strategy(Protocol):
 
     A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
     ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
-    leads to the same place. One that never ends by itself may say with ``stop_after`` how many seconds without
+    leads to the same place. One that can take turns with others has ``steps(session)``, a generator that yields after
+    each run. One that never ends by itself may say with ``stop_after`` how many seconds without
     improvement are enough, unless the user says otherwise.
     """
 
@@ -75,6 +86,15 @@ class Strategy(Protocol):
 
     def search(self, session: Session) -> None:
         """Run the target again and again through the session."""
+        ...
+
+
+@runtime_checkable
+class Stepwise(Strategy, Protocol):
+    """A strategy that can take turns with others."""
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """Search, and yield after each run, when :meth:`state` tells all that is needed to go on."""
         ...
 
 

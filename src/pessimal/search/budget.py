@@ -15,12 +15,13 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 class Budget:
     """Limits in wall seconds, in number of paths run, and in seconds without improvement; None is no limit.
 
-    Of the last, None leaves it to the strategy and "none" is no limit.
+    Of the last, None leaves it to the strategy and "none" is no limit. The search also stops at a cost that is enough.
     """
 
     seconds: float | None = 60.0
     paths: int | None = None
     stop_after: float | str | None = None
+    stop_at: float | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("budget", self.seconds), ("paths", self.paths), ("stop-after", self.stop_after)):

@@ -8,7 +8,8 @@ ask for the order of leaves, or of their sums, so most moves set leaves in relat
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, TypeAlias, TypeVar
@@ -117,11 +118,16 @@ class Climb:
         self._stale = 0
 
     def search(self, session: Session) -> None:
+        """Climb until somebody stops it."""
+        deque(self.steps(session), 0)
+
+    def steps(self, session: Session) -> Iterator[None]:
         """Run, judge, propose; the candidate is kept until it is judged, so that a resumed search runs it again."""
         self._begin(session)
         while self._candidate is not None:
             self._judge(self._candidate, session.evaluate(self._candidate))
             self._candidate = self._propose(session.domains)
+            yield
 
     def state(self) -> dict[str, Any]:
         """Where the climb stands."""

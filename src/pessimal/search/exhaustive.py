@@ -8,6 +8,7 @@ fork agrees with the model and only the fork itself needs a solver.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
@@ -58,14 +59,20 @@ class Exhaustive:
 
     def search(self, session: Session) -> None:
         """Run forks until none is left, then claim the proof."""
+        deque(self.steps(session), 0)
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """The same, one run at a time."""
         if not self._started:
             self._visit(session, session.run(both=True), 0, ())
             self._started = True
+            yield
         while self._paths or self._values:
             if self._paths:
                 self._branch(session, self._paths[-1])
             else:
                 self._revalue(session, self._values[0])
+            yield
         if self._complete:
             session.claim("tree exhausted")
 

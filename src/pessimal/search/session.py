@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from time import monotonic
@@ -15,6 +16,7 @@ from pessimal.inputs import Domain
 from pessimal.python.execution import Avoid, Policy, Request
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
+from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
 from pessimal.trace import Outcome, Side, Trace
 
@@ -25,6 +27,7 @@ SNAPSHOT_EVERY = 2.0
 class FrontEnd(Protocol):
     """What a session needs of a front-end; Python's is the first."""
 
+    size: int
     initial: list[Leaf]
 
     @property
@@ -54,6 +57,10 @@ class FrontEnd(Protocol):
         """What the search maximises."""
         ...
 
+    def resized(self, size: int) -> FrontEnd:
+        """The same target at another size."""
+        ...
+
 
 @dataclass(slots=True)
 class Books:
@@ -72,6 +79,9 @@ class Books:
     solver_seconds: float = 0.0
     divergence: str | None = None
     failed: int = 0
+    practised: int = 0
+    found_run: int | None = None
+    learning_seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -109,6 +119,7 @@ class LiveSession:
         explain: bool = False,
     ) -> None:
         snapshot = snapshot or Snapshot()
+        self.size = front_end.size
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = random.Random(seed)
@@ -119,6 +130,7 @@ class LiveSession:
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
+        self._stop_at = budget.stop_at
         self._clock = Clock(budget, (self.books.seconds, self.books.runs))
         self._run_seconds = run_seconds
         self._send = send
@@ -126,6 +138,7 @@ class LiveSession:
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
         self._next_progress = self._next_snapshot = 0.0
+        self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
         """Let the strategy search to its end or to the end of the budget, and tell which it was."""
@@ -180,6 +193,27 @@ class LiveSession:
         """What the search maximises."""
         return self._front_end.cost(trace, self._allowed())
 
+    def at(self, size: int) -> Practice:
+        """The same target at another size, for practice."""
+        if size not in self._practices:
+            self._practices[size] = Practice(self, self._front_end.resized(size))
+        return self._practices[size]
+
+    def practise(self) -> float:
+        """Count a run of practice, and tell how many seconds it may take."""
+        self._keep_to_budget()
+        self.books.practised += 1
+        return self._allowed()
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """Count the time that is spent in learning, to be told beside that of the search."""
+        start = monotonic()
+        try:
+            yield
+        finally:
+            self.books.learning_seconds += monotonic() - start
+
     def count_infeasible(self, leaves: int) -> None:
         """Count leaves of the tree that are infeasible directions."""
         self.books.infeasible += leaves
@@ -197,9 +231,7 @@ class LiveSession:
             self.proof = proof
 
     def _before(self) -> None:
-        reason = self._clock.over()
-        if reason is not None:
-            raise SearchOver(reason)
+        self._keep_to_budget()
         self._clock.paths += 1
         self.books.paths += 1
         self.books.runs += 1
@@ -207,6 +239,11 @@ class LiveSession:
         if now >= self._next_progress:
             self._next_progress = now + PROGRESS_EVERY
             self._report(now)
+
+    def _keep_to_budget(self) -> None:
+        reason = self._clock.over()
+        if reason is not None:
+            raise SearchOver(reason)
 
     def _allowed(self) -> float:
         remaining = self._clock.remaining
@@ -230,11 +267,14 @@ class LiveSession:
         elif self.best is None or cost > self.best["cost"]:
             self._clock.improved()
             self.books.found_after = self._clock.seconds
+            self.books.found_run = self.books.runs
             self.best = _finding(trace, cost, origin)
             self._send({"kind": "best", **self.best})
             self._report(monotonic())
         if self._collect and ended:
             self._send({"kind": "path", **_finding(trace, cost, origin)})
+        if self._stop_at is not None and cost >= self._stop_at:
+            raise SearchOver(f"a cost of {self._stop_at:g} was enough")
         return cost
 
     def _report(self, now: float) -> None:
