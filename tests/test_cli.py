@@ -122,6 +122,11 @@ def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, word
         (["--set", "bias=x"], ["bias"]),
         (["--set", "nope=2"], ["nope"]),
         (["--strategy", "fixed", "--set", "default=maybe"], ["default", "'maybe'"]),
+        (["--budget-line", "n +"], ["--budget-line", "'n +'", "for example", "[budget-line]"]),
+        (["--budget-line", "40*m"], ["--budget-line", "'m'", "log2"]),
+        (["--budget-line", "__import__('os')"], ["--budget-line", "not understood"]),
+        (["--sizes", "4,0", "--budget-line", "9/n"], ["--budget-line", "'9/n'", "at size 0", "division by zero"]),
+        (["--size", "0", "--budget-line", "n*log(n)"], ["--budget-line", "at size 0"]),
         (["--nope"], ["--nope"]),
         (["another"], ["another"]),
     ],
@@ -278,6 +283,43 @@ def test_sizes_give_a_curve(pessimal, targets):
 def test_one_of_several_sizes_gives_a_curve_too(pessimal, targets):
     result = pessimal("stress", f"{targets}:positives", "--sizes", "2", "--strategy", "exhaustive", "--json").json
     assert [point["size"] for point in result["curve"]] == [2]
+
+
+def test_a_curve_of_four_sizes_tells_its_growth(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--sizes", "0,2,4,6", "--strategy", "exhaustive"]
+    growth = pessimal(*command, "--json").json["growth"]
+    assert (growth["law"], growth["formula"], growth["error"]) == ("O(n)", "n", 0)
+    assert growth["runner_up"]["error"] > 0
+    assert "  growth    O(n): n, exact\n" in pessimal(*command).out
+
+
+def test_a_cost_on_the_budget_line_is_within_it(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--strategy", "exhaustive", "--budget-line", "n"]
+    assert pessimal(*command, "--size", 3, "--json").json["over_budget"] == []
+    answer = pessimal(*command, "--sizes", "2,3")
+    assert answer.code == 0
+    assert "no cost is above the budget line" in answer.out
+
+
+def test_a_cost_above_the_budget_line_is_told_and_fails_the_command(pessimal, targets):
+    command = ["stress", f"{targets}:positives", "--strategy", "exhaustive", "--budget-line", "8/n"]
+    answer = pessimal(*command, "--sizes", "2,3,4", "--json", "--out", "out")
+    result = json.loads(answer.out)
+    assert answer.code == 1
+    assert result["over_budget"] == [{"size": 3, "cost": 3, "limit": 8 / 3}, {"size": 4, "cost": 4, "limit": 2}]
+    assert json.loads(Path("out/result.json").read_text()) == result
+    answer = pessimal(*command, "--size", 4)
+    assert answer.code == 1
+    assert "over      size 4: 4, but the budget line is at 2\n" in answer.out
+
+
+def test_the_budget_line_can_stand_in_the_file(pessimal, targets):
+    Path("pyproject.toml").write_text('[tool.pessimal.stress]\nbudget-line = "n - 1"\n')
+    answer = pessimal(
+        "stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--json", "--out", "out"
+    )
+    assert answer.code == 1
+    assert json.loads(Path("out/result.json").read_text())["over_budget"] == [{"size": 3, "cost": 3, "limit": 2}]
 
 
 def test_explore_prints_the_specified_json(pessimal, targets):

@@ -12,11 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
+from pessimal.budget_line import BudgetLine, limits
 from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec, to_json
 from pessimal.job import Job, Limits, name_of
 from pessimal.pool import Pool, in_worker
+from pessimal.proof import Recorded, Verdict, met, refuted, stopping_at
+from pessimal.proof import check as check_proof
+from pessimal.registry import STRATEGIES
+from pessimal.report.growth import growth
 from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
@@ -50,6 +55,8 @@ class Options(TypedDict, total=False):
     """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
     """Preconditions: expressions over the parameters, or predicates."""
+    certificate: str | Path | None
+    """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
     """A directory for result and state; the same search resumes from it."""
     limits: Limits
@@ -67,15 +74,27 @@ class Options(TypedDict, total=False):
 
 
 def stress(
-    target: Target, *, size: int | None = None, sizes: Sequence[int] | None = None, **options: Unpack[Options]
+    target: Target,
+    *,
+    size: int | None = None,
+    sizes: Sequence[int] | None = None,
+    budget_line: BudgetLine | None = None,
+    bound: BudgetLine | None = None,
+    **options: Unpack[Options],
 ) -> StressResult:
     """Find the input of a size on which the target costs most.
 
-    With ``sizes`` the search is done for each of them within one budget, the result is that of the largest, and its
-    ``curve`` tells the cost at each.
+    With ``sizes`` the search is done for each of them within one budget, the result is that of the last, its ``curve``
+    tells the cost at each, and its ``growth`` the law behind them. With a ``budget_line``, an expression such as
+    ``40*n*log(n)`` or a function of the size, ``over_budget`` tells at which sizes the cost is above it. A ``bound``,
+    given likewise, is believed: a cost that meets it is the largest, and the search stops there.
     """
     wanted = _sizes(size, sizes)
+    allowed = None if budget_line is None else limits(budget_line, wanted)
+    bounds = {} if bound is None else limits(bound, wanted)
     asked: Options = {"strategy": "climb", **options}
+    if len(wanted) > 1 and asked.get("certificate"):
+        raise UsageError("a certificate is about one size: give --size")
     base = _job(target, wanted[0], asked)
     store = Store(asked.get("out"), asked.get("warn", _say))
     results: list[StressResult] = []
@@ -83,14 +102,19 @@ def stress(
         for i, number in enumerate(wanted):
             job = replace(base, size=number, budget=_share(base.budget, results, len(wanted) - i))
             part = store if len(wanted) == 1 else store.part(f"size-{number}")
+            if number in bounds:
+                job = replace(job, budget=stopping_at(job.budget, bounds[number]))
             with _driving(job, pool, part, asked) as drive:
-                results.append(_stress(job, drive))
+                results.append(_stress(job, drive, bounds.get(number)))
+                results[-1].over_budget = None if allowed is None else _over(results[-1:], allowed)
                 part.save_result(results[-1].to_json(), finished=not results[-1].interrupted)
             if results[-1].interrupted:
                 break
     result = results[-1]
     if sizes is not None:
         result.curve = [_point(item) for item in results]
+        result.growth = growth((point["size"], point["cost"]) for point in result.curve)
+        result.over_budget = None if allowed is None else _over(results, allowed)
         store.save_result(result.to_json(), finished=False)
     return result
 
@@ -119,6 +143,14 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     return result
 
 
+def check(
+    target: Target, file: str | Path, *, size: int | None = None, sample: int | None = None, **options: Unpack[Options]
+) -> Verdict:
+    """Check a certificate that a search wrote to a file, believing neither the search nor our solver."""
+    asked: Options = {"strategy": "exhaustive", **options}
+    return check_proof(_job(target, _sizes(size, None)[0], asked), file, sample=sample)
+
+
 def _job(target: Target, size: int, asked: Options) -> Job:
     if in_worker():
         raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
@@ -128,8 +160,8 @@ def _job(target: Target, size: int, asked: Options) -> Job:
     return Job(
         target=_reference(target),
         size=size,
-        strategy=asked["strategy"],
-        options=dict(asked.get("options") or {}),
+        strategy=_strategy(asked),
+        options={} if asked.get("certificate") else dict(asked.get("options") or {}),
         cost=asked.get("cost", "branches"),
         given=dict(asked.get("inputs") or {}),
         requirements=_requirements(asked.get("require") or ()),
@@ -141,7 +173,7 @@ def _job(target: Target, size: int, asked: Options) -> Job:
     )
 
 
-def _stress(job: Job, drive: Drive) -> StressResult:
+def _stress(job: Job, drive: Drive, bound: float | None) -> StressResult:
     found = drive.search()
     witness = drive.replay([found.best])[0] if found.best is not None else None
     failures = drive.failures()
@@ -154,7 +186,7 @@ def _stress(job: Job, drive: Drive) -> StressResult:
         size=job.size,
         cost={"name": _cost_name(job), "value": value},
         witness=witness,
-        proof=_proof(found, witness),
+        proof=_proof(found, witness) or _met(drive, value, witness, bound),
         effort=found.effort(),
         seed=job.seed,
         failures=failures,
@@ -177,6 +209,15 @@ def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Dri
         yield drive
     finally:
         drive.close()
+
+
+def _strategy(asked: Options) -> str | Strategy:
+    """The strategy, recorded if a certificate is asked for."""
+    strategy, file = asked["strategy"], asked.get("certificate")
+    if not file:
+        return strategy
+    made = STRATEGIES.make(strategy, dict(asked.get("options") or {})) if isinstance(strategy, str) else strategy
+    return Recorded(made, file)
 
 
 def _reference(target: Target) -> Reference | Callable[..., Any]:
@@ -232,6 +273,16 @@ def _proof(found: Found, witness: Witness | None) -> str | None:
     return found.proof if sound and found.books.divergence is None else None
 
 
+def _met(drive: Drive, value: float | None, witness: Witness | None, bound: float | None) -> str | None:
+    """A bound that is met by a replayed cost is a proof; one that is exceeded is a mistake that the user must know."""
+    if bound is None or witness is None or not witness.replayed:
+        return None
+    wrong = refuted(value, bound)
+    if wrong is not None:
+        drive.warn(wrong)
+    return met(value, bound)
+
+
 def _exhausted(found: Found, witnesses: Sequence[Witness]) -> bool:
     """All paths are known only if each replays as predicted."""
     same = all(witness.difference is None for witness in witnesses)
@@ -248,6 +299,14 @@ def _value(witness: Witness | None, failures: Sequence[Witness]) -> float | None
 def _point(result: StressResult) -> dict[str, Any]:
     inputs = {name: to_json(value) for name, value in (result.input or {}).items()}
     return {"size": result.size, "cost": result.cost["value"], "input": inputs, "proof": result.proof}
+
+
+def _over(results: Sequence[StressResult], allowed: Mapping[int, float]) -> list[dict[str, Any]]:
+    """The sizes at which the cost is above what is allowed; an unknown cost is not."""
+    costs = [(result.size, result.cost["value"], allowed[result.size]) for result in results]
+    return [
+        {"size": size, "cost": cost, "limit": limit} for size, cost, limit in costs if cost is not None and cost > limit
+    ]
 
 
 def _name(job: Job) -> str:

@@ -1,7 +1,7 @@
 """The command line: parse, call the same functions that a Python user calls, print.
 
-Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 2 usage or
-internal error, 130 interrupted (what was found is printed all the same).
+Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 1 a cost is
+above the budget line, 2 usage or internal error, 130 interrupted (what was found is printed all the same).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pessimal.report import text
 from pessimal.report.progress import Display
 from pessimal.search.budget import seconds
 
+OVER_BUDGET = NOT_PROVED = 1
 INTERRUPTED = 130
 
 
@@ -40,6 +41,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
         click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
         click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
+        click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
         click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
         click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
         click.option("--explain", is_flag=True, help="Tell what was made concrete, and what that may have hidden."),
@@ -74,11 +76,15 @@ def cli() -> None:
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
 @click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: 10s for climb, random]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
+@click.option("--bound", metavar="EXPR", help="No cost is above this: stop and call it proved there: 'n*(n-1)/2'.")
+@click.option("--budget-line", metavar="EXPR", help="Exit with 1 where the cost is above this: '40*n*log(n)'.")
 def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
-    _answer(api.stress, text.stress, given)
+    result = _answer(api.stress, text.stress, given)
+    if result.over_budget:
+        sys.exit(OVER_BUDGET)
 
 
 @cli.command()
@@ -93,7 +99,23 @@ def explore(size: str | None, **given: Any) -> None:
     _answer(api.explore, text.explore, given)
 
 
-def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> None:
+@cli.command()
+@click.argument("target")
+@click.argument("certificate")
+@click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
+@click.option("--sample", type=int, metavar="K", help="Run K paths drawn at random, not all.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="As in the search.")
+@click.option("--cost", default="branches", show_default=True, help="As in the search.")
+def check(target: str, certificate: str, size: str | None, inputs: Sequence[str], **given: Any) -> None:
+    """Check the proof in CERTIFICATE that no input of TARGET costs more; exit with 1 if it does not hold."""
+    number = None if size is None else _whole(size, "--size")
+    verdict = api.check(target, certificate, size=number, inputs=parse_inputs(inputs), **given)
+    click.echo(verdict)
+    if not verdict.holds:
+        sys.exit(NOT_PROVED)
+
+
+def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
     as_json, quiet = given.pop("as_json"), given.pop("quiet")
     given["inputs"] = parse_inputs(given["inputs"])
     given["options"] = dict(_option(item) for item in given["options"])
@@ -103,6 +125,7 @@ def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str
     click.echo(json.dumps(result.to_json()) if as_json else show(result))
     if result.interrupted:
         sys.exit(INTERRUPTED)
+    return result
 
 
 def _whole(value: str, option: str) -> int:

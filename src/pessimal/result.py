@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pessimal.inputs import to_json
+from pessimal.report.growth import Growth
 
 
 @dataclass(slots=True)
@@ -63,6 +64,8 @@ class StressResult:
     seed: int
     failures: list[Witness] = field(default_factory=list)
     curve: list[dict[str, Any]] | None = None
+    growth: Growth | None = None
+    over_budget: list[dict[str, Any]] | None = None
     interrupted: bool = False
     explain: dict[str, Any] | None = None
 
@@ -99,6 +102,10 @@ class StressResult:
         }
         if self.curve is not None:
             data["curve"] = self.curve
+        if self.growth is not None:
+            data["growth"] = asdict(self.growth)
+        if self.over_budget is not None:
+            data["over_budget"] = self.over_budget
         if self.explain is not None:
             data["explain"] = self.explain
         return data

@@ -53,8 +53,8 @@ class FollowInput:
 class Request:
     """One symbolic execution that is asked for; without a policy it follows the input that it starts from.
 
-    ``both`` also settles at every branch whether the other direction is feasible; ``avoid`` asks for another value
-    where something is made concrete.
+    ``both`` also settles at every branch beyond the ``seen`` ones whether the other direction is feasible; ``avoid``
+    asks for another value where something is made concrete.
     """
 
     policy: Policy | None = None
@@ -62,6 +62,7 @@ class Request:
     both: bool = False
     stop_when_infeasible: bool = False
     avoid: Avoid | None = None
+    seen: int = 0
 
 
 class Stop(BaseException):
@@ -82,6 +83,7 @@ class Execution:
         sites: Sites,
         *,
         both: bool = False,
+        seen: int = 0,
         stop_when_infeasible: bool = False,
         identity_hash: bool = False,
         limit: int = MAX_BRANCHES,
@@ -96,7 +98,9 @@ class Execution:
         self.trace = Trace()
         self.identity_hash = identity_hash
         self.notes: dict[Any, Any] = {}
+        self.condition: Expr | None = None  # of the branch that the policy is asked for
         self._both = both
+        self._seen = seen
         self._stop_when_infeasible = stop_when_infeasible
         self._limit = limit
         self._note = note
@@ -134,9 +138,12 @@ class Execution:
             raise self._stopped
         site = self.sites.locate(frame)
         if self.is_special:
-            if site.file in self._stand_ins or (has_marks(condition) and not counts(condition)):
+            marked = has_marks(condition)
+            if site.file in self._stand_ins or (marked and not counts(condition)):
                 return self.choice(condition, frame)
-            condition = unmarked(condition)
+            if marked:
+                condition = unmarked(condition)
+        self.condition = condition
         return self._decide(site, condition, self.policy.choose(site, self), frame, is_choice=False)
 
     def choice(self, condition: Expr, frame: FrameType) -> bool:
@@ -145,6 +152,7 @@ class Execution:
             raise self._stopped
         condition = unmarked(condition)
         site = self.sites.locate(frame)
+        self.condition = condition
         return self._decide(site, condition, self.policy.pick(site, self), frame, is_choice=True)
 
     def concretise(self, terms: tuple[Term, ...], reason: str, frame: FrameType) -> list[Any]:
@@ -175,7 +183,7 @@ class Execution:
 
     def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType, is_choice: bool) -> bool:
         try:
-            answer = self.solver.decide(condition, want, self._both)
+            answer = self.solver.decide(condition, want, self._both and self.position >= self._seen)
         except RecursionError:
             # The target is as deep as Python allows, so that our own few frames do not fit any more.
             self.trace.exception = "RecursionError"

@@ -119,6 +119,7 @@ class Symbolic:
             request.policy or FollowInput(),
             self.sites,
             both=request.both,
+            seen=request.seen,
             stop_when_infeasible=request.stop_when_infeasible,
             identity_hash=self._identity_hash,
             limit=self._limit,

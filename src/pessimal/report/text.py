@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pessimal.report.explain import explanation
+from pessimal.report.growth import EXACT, FEWEST, Growth
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
@@ -31,6 +32,8 @@ def stress(result: StressResult) -> str:
     if result.curve is not None:
         lines.append("  curve     size  cost")
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
+    lines += _growth(result.growth)
+    lines += _over(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
 
@@ -59,6 +62,28 @@ def _replay(witness: Witness) -> list[str]:
     return [f"  replayed  yes, with a difference: {witness.difference}"]
 
 
+def _growth(growth: Growth | None) -> list[str]:
+    if growth is None:
+        return []
+    if growth.error is None:
+        return [f"  growth    too few sizes to tell: give {FEWEST} or more"]
+    lines = [f"  growth    {growth.law}: {growth.formula}, {_error(growth.error)}"]
+    next_best = growth.runner_up
+    if next_best is not None:
+        lines.append(f"            then {next_best.law}: {next_best.formula}, {_error(next_best.error)}")
+    return lines
+
+
+def _over(result: StressResult) -> list[str]:
+    if result.over_budget is None:
+        return []
+    lines = [
+        f"  over      size {item['size']}: {_number(item['cost'])}, but the budget line is at {_number(item['limit'])}"
+        for item in result.over_budget
+    ]
+    return lines or ["  over      nowhere: no cost is above the budget line"]
+
+
 def _failures(failures: Sequence[Witness]) -> list[str]:
     return [f"  failure   {_outcome(failure)}: {_shorten(failure.call)}" for failure in failures]
 
@@ -84,6 +109,10 @@ def _number(value: float | None) -> str:
     if value is None:
         return "unknown"
     return str(int(value)) if float(value).is_integer() else f"{value:.6g}"
+
+
+def _error(error: float) -> str:
+    return "exact" if error <= EXACT else f"error {100 * error:.1f}%"
 
 
 def _shorten(text: str, limit: int = LONGEST_CALL) -> str:

@@ -8,7 +8,7 @@ fork agrees with the model and only the fork itself needs a solver.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
@@ -18,6 +18,8 @@ from pessimal.search.policies import Follow
 from pessimal.trace import Concretisation, Outcome, Side, Trace
 
 ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
+SETTLED = ENDED | {Outcome.INFEASIBLE}
+"""How a run ends that followed its decisions, unless the target led it elsewhere."""
 
 
 class _Path:
@@ -64,7 +66,7 @@ class Exhaustive:
     def steps(self, session: Session) -> Iterator[None]:
         """The same, one run at a time."""
         if not self._started:
-            self._visit(session, session.run(both=True), 0, ())
+            self._visit(session, self._run(session, b"", None, 0), 0, ())
             self._started = True
             yield
         while self._paths or self._values:
@@ -76,14 +78,30 @@ class Exhaustive:
         if self._complete:
             session.claim("tree exhausted")
 
+    @property
+    def is_open(self) -> bool:
+        """Whether something is left to run."""
+        return not self._started or bool(self._paths or self._values)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every path was run, and nothing was left out."""
+        return self._complete and not self.is_open
+
+    def _run(
+        self, session: Session, decisions: bytes, leaves: Sequence[Leaf] | None, seen: int, avoid: Avoid | None = None
+    ) -> Trace:
+        """Follow decisions, then the input. A guided search has its own way, and leaves fewer directions to run."""
+        return session.run(Follow(decisions), leaves, both=True, seen=seen, avoid=avoid)
+
     def _branch(self, session: Session, path: _Path) -> None:
         """Run the deepest direction that is left; the books change only after the run, so that it can be repeated."""
         position = path.deepest()
         if position >= 0:
             decisions = path.fork(position)
-            trace = session.run(Follow(decisions), path.leaves, both=True, seen=len(decisions))
+            trace = self._run(session, decisions, path.leaves, len(decisions))
             path.sides[position] = Side.UNTRIED
-            if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
+            if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
                 if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
                     session.diverged(trace)  # else the solver did not find its way a second time
                 self._complete = False
@@ -94,10 +112,9 @@ class Exhaustive:
 
     def _revalue(self, session: Session, values: _Values) -> None:
         position = len(values.decisions)
-        avoid = Avoid(position, values.taken)
-        trace = session.run(Follow(values.decisions), values.leaves, both=True, seen=position, avoid=avoid)
+        trace = self._run(session, values.decisions, values.leaves, position, Avoid(position, values.taken))
         self._values.popleft()
-        if trace.outcome is not Outcome.INFEASIBLE:
+        if trace.outcome is not Outcome.INFEASIBLE or len(trace) > position:
             self._visit(session, trace, position, values.taken)
         elif trace.refused:
             self._complete = False

@@ -42,7 +42,7 @@ class Practice:
         avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution."""
-        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid)
+        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid, seen)
         return self._front_end.run(request, self._session.practise())
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
@@ -53,7 +53,7 @@ class Practice:
 
     def cost(self, trace: Trace) -> float:
         """What the search maximises."""
-        return self._front_end.cost(trace, self._session.practise())
+        return self._front_end.cost(trace, self._session.allowed())
 
     @contextmanager
     def learning(self) -> Iterator[None]:

@@ -169,14 +169,16 @@ class LiveSession:
     ) -> Trace:
         """One symbolic execution; its trace becomes the best if nothing cost more before."""
         self._before()
-        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid)
-        trace = self._front_end.run(request, self._allowed())
+        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid, seen)
+        trace = self._front_end.run(request, self.allowed())
         books = self.books
         books.concretisations += len(trace.concretisations)
         fresh = trace.others[seen:]
         books.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
         if not both:
             books.infeasible += fresh.count(Side.INFEASIBLE)
+        elif trace.outcome is Outcome.INFEASIBLE and avoid is None:
+            books.infeasible += 1
         if self._ledger is not None:
             self._ledger.read(trace, seen=seen, both=both, avoided=None if avoid is None else avoid.position)
         if trace.outcome is not Outcome.INFEASIBLE:
@@ -186,12 +188,12 @@ class LiveSession:
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The cost of one concrete execution."""
         self._before()
-        trace = self._front_end.evaluate(leaves, self._allowed())
+        trace = self._front_end.evaluate(leaves, self.allowed())
         return self._judge(trace, "concrete")
 
     def cost(self, trace: Trace) -> float:
         """What the search maximises."""
-        return self._front_end.cost(trace, self._allowed())
+        return self._front_end.cost(trace, self.allowed())
 
     def at(self, size: int) -> Practice:
         """The same target at another size, for practice."""
@@ -203,7 +205,7 @@ class LiveSession:
         """Count a run of practice, and tell how many seconds it may take."""
         self._keep_to_budget()
         self.books.practised += 1
-        return self._allowed()
+        return self.allowed()
 
     @contextmanager
     def learning(self) -> Iterator[None]:
@@ -245,7 +247,8 @@ class LiveSession:
         if reason is not None:
             raise SearchOver(reason)
 
-    def _allowed(self) -> float:
+    def allowed(self) -> float:
+        """How many seconds a run may take that starts now."""
         remaining = self._clock.remaining
         return self._run_seconds if remaining is None else max(0.05, min(self._run_seconds, remaining))
 
@@ -259,7 +262,7 @@ class LiveSession:
             return -inf
         self.books.accepted += 1
         ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
-        cost = self._front_end.cost(trace, self._allowed()) if ended else -inf
+        cost = self._front_end.cost(trace, self.allowed()) if ended else -inf
         if not ended:
             self.books.failed += 1
             if not trace.foreseen:

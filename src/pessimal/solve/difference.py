@@ -32,6 +32,13 @@ class Difference:
         self._unequal: dict[int, set[tuple[int, int]]] = {}
         self.trail: list[tuple[int, int, int | None]] = []
 
+    def extend(self) -> int:
+        """Make room for one variable more, beyond zero; it starts as 0."""
+        self.values.append(0)
+        self.below.append({})
+        self.above.append({})
+        return len(self.values) - 1
+
     def interval(self, var: int) -> tuple[int | None, int | None]:
         """The values that a variable can take while all others stay where they are."""
         values = self.values

@@ -1,8 +1,9 @@
 """The portfolio that follows one path: the live model, and the layers that keep it true to the path condition.
 
 At a branch the cheapest layer that can answer does: the model already agrees; the order solver moves one variable or
-propagates; one variable of a sum is moved; a back-end is asked. Every layer is exact where it says infeasible, and
-the model satisfies every committed condition at every moment, so that it is an input that drives the target here.
+propagates; one variable of a sum is moved; the order of whole sums forbids it; a back-end is asked. Every layer is
+exact where it says infeasible, and the model satisfies every committed condition at every moment, so that it is an
+input that drives the target here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pessimal.expr.linear import Linear, linear
 from pessimal.solve.base import Answer, Bounds, Literal, Solver, Statistics, Status
 from pessimal.solve.difference import Difference
 from pessimal.solve.domains import MAX_MENDED, Domains
+from pessimal.solve.sums import Sums
 from pessimal.solve.watch import Watch, Watched
 from pessimal.trace import Side
 
@@ -36,6 +38,7 @@ class PathSolver:
         "_evaluator",
         "_make_back_end",
         "_seeks",
+        "_sums",
         "_values",
         "_watch",
         "_zero",
@@ -51,6 +54,7 @@ class PathSolver:
         self._evaluator = Evaluator(difference.values)
         self._watch = Watch(difference, self._evaluator, bounds)
         self._seeks = 0
+        self._sums = Sums()
         self._domains = Domains(difference, self._evaluator)
         self._make_back_end = back_end
         self._back_end: Solver | None = None
@@ -288,6 +292,9 @@ class PathSolver:
 
     def _ask(self, condition: Expr, want: bool, keep: bool) -> bool | None:
         """Ask the back-end; its model is checked exactly before it replaces ours."""
+        if self._sums.forbid(self.path, (condition, want)):
+            self.statistics.ordered += 1
+            return False
         if self._back_end is None:
             self._back_end = self._make_back_end()
         start = perf_counter()

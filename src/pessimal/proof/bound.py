@@ -1,0 +1,29 @@
+"""A bound that the user gives: no cost is above it, and an input that meets it needs no other proof.
+
+We do not check the bound itself, so the proof says who gave it; an input that costs more refutes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pessimal.search.budget import Budget
+
+MET = "bound met, as given"
+
+
+def stopping_at(budget: Budget, bound: float) -> Budget:
+    """The budget of a search that ends when the bound is met, or before if less is enough."""
+    return replace(budget, stop_at=bound if budget.stop_at is None else min(bound, budget.stop_at))
+
+
+def met(cost: float | None, bound: float) -> str | None:
+    """The proof that a replayed cost is the largest, if the bound says so."""
+    return MET if cost == bound else None
+
+
+def refuted(cost: float | None, bound: float) -> str | None:
+    """What to tell the user whose bound a replayed cost exceeds."""
+    if cost is None or cost <= bound:
+        return None
+    return f"the bound {bound:g} is wrong: an input costs {cost:g}"

@@ -1,0 +1,166 @@
+"""The certificate of "tree exhausted": the leaves of the tree of decisions, written as the search closes them.
+
+A file of JSON lines. Each line but the last is a path that was run: what it took, from which decision on it was new,
+at which of the new ones the other direction is infeasible, the input, and the cost. What it leaves open, other lines
+close. The last line is the claim.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import inf
+from pathlib import Path
+from typing import IO, Any, cast
+
+from pessimal.errors import UsageError
+from pessimal.expr import Leaf
+from pessimal.search.base import Session, Strategy, restore, state_of
+from pessimal.trace import Outcome, Side, Trace
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """A path that was run, and the infeasible directions beside it: decisions as text of 0 and 1."""
+
+    seen: int
+    taken: str
+    closed: list[int]
+    input: list[Leaf]
+    cost: float
+
+    def __post_init__(self) -> None:
+        whole = [self.seen, *self.closed]
+        if not isinstance(self.taken, str) or not all(type(number) is int for number in whole):
+            raise TypeError
+        if not isinstance(self.input, list) or not isinstance(self.cost, int | float):
+            raise TypeError
+
+    @property
+    def forks(self) -> Iterator[tuple[int, str]]:
+        """The directions that the path met first and did not take: where, and the decisions that lead into them."""
+        for position in range(self.seen, len(self.taken)):
+            yield position, self.taken[:position] + ("0" if self.taken[position] == "1" else "1")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a certificate wants to prove: no input of the size costs more, and one costs so much."""
+
+    size: int
+    maximum: float
+    format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.size, int) or not isinstance(self.maximum, int | float):
+            raise TypeError
+
+
+class Recorded:
+    """A strategy whose runs are written down; it must settle both directions and claim "tree exhausted" at its end."""
+
+    def __init__(self, strategy: Strategy, file: str | Path) -> None:
+        self.name = strategy.name
+        self.stop_after = getattr(strategy, "stop_after", None)
+        self._strategy = strategy
+        self._file = Path(file).absolute()
+        self._kept = 0
+        self._maximum = -inf
+        self._lines: IO[str] | None = None
+
+    def search(self, session: Session) -> None:
+        """Search as the strategy does, and write; what was written after the last snapshot is run and written again."""
+        with self._file.open("a", encoding="utf-8") as self._lines:
+            self._lines.truncate(self._kept)
+            try:
+                self._strategy.search(cast("Session", _Recording(session, self)))  # the rest is the session's own
+            finally:
+                self._keep()
+                self._lines = None
+
+    def write(self, trace: Trace, seen: int, cost: float) -> None:
+        """Keep the leaves that a run closed."""
+        sides = enumerate(trace.others)
+        closed = [i for i, side in sides if i >= seen and side == Side.INFEASIBLE]
+        taken = "".join(map(str, trace.decisions))
+        self._maximum = max(self._maximum, cost)
+        self._put(asdict(Leaves(seen, taken, closed, list(trace.leaves), cost)))
+
+    def claim(self, size: int) -> None:
+        """Close the certificate."""
+        self._put(asdict(Claim(size, self._maximum)))
+
+    def _put(self, item: dict[str, Any]) -> None:
+        assert self._lines is not None
+        self._lines.write(json.dumps(item, separators=(",", ":")) + "\n")
+
+    def state(self) -> dict[str, Any]:
+        """Where the strategy is, and how much of the certificate belongs to that."""
+        self._keep()
+        return {"strategy": state_of(self._strategy), "kept": self._kept, "maximum": self._maximum}
+
+    def _keep(self) -> None:
+        if self._lines is not None:
+            self._lines.flush()
+            self._kept = self._lines.tell()
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up what an earlier search left; a strategy without a state starts anew, and so does its certificate."""
+        if state["strategy"] is not None:
+            restore(self._strategy, state["strategy"])
+            self._kept, self._maximum = state["kept"], state["maximum"]
+
+
+class _Recording:
+    """A session that tells of its runs."""
+
+    def __init__(self, session: Session, record: Recorded) -> None:
+        self._session = session
+        self._record = record
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+    def run(self, *args: Any, seen: int = 0, **options: Any) -> Trace:
+        """One run, written down if it came to its end."""
+        trace = self._session.run(*args, seen=seen, **options)
+        if trace.outcome in (Outcome.RETURNED, Outcome.RAISED):
+            self._record.write(trace, seen, self._session.cost(trace))
+        return trace
+
+    def claim(self, proof: str) -> None:
+        """The claim, which closes the certificate."""
+        self._session.claim(proof)
+        self._record.claim(self._session.size)
+
+
+def read_claim(file: Path) -> tuple[Claim, int]:
+    """What a certificate claims, and how many paths it is made of."""
+    count, last = 0, ""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for line in lines:
+                count, last = count + 1, line
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the certificate {str(file)!r} cannot be read: {error}") from None
+    return _made(Claim, last, file, "it has no claim at its end, so the search did not finish"), count - 1
+
+
+def read_leaves(file: Path, count: int) -> Iterator[Leaves]:
+    """The paths of a certificate, one at a time."""
+    with file.open(encoding="utf-8") as lines:
+        for _, line in zip(range(count), lines, strict=False):
+            yield _made(Leaves, line, file, f"it has a line that is no path: {line[:60]!r}")
+
+
+def _made(kind: Any, line: str, file: Path, wrong: str) -> Any:
+    try:
+        made = kind(**json.loads(line))
+    except (ValueError, TypeError):
+        raise UsageError(f"{str(file)!r} is no certificate: {wrong}") from None
+    if isinstance(made, Claim) and made.format != FORMAT:
+        raise UsageError(f"{str(file)!r} is written in format {made.format}, but format {FORMAT} can be checked")
+    return made

@@ -1,0 +1,215 @@
+"""Search along a learnt policy: rules that force the direction of some decisions, and leave the others free.
+
+A rule is looked up by a key: the site, and the last decisions before it. With no decision in the key this is the
+memoryless policy of WISE, with some the history of SPF-WCA.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from pessimal.expr import Leaf
+from pessimal.python.callers import Callers
+from pessimal.python.execution import Avoid, Execution
+from pessimal.search.base import Session
+from pessimal.search.exhaustive import Exhaustive
+from pessimal.trace import Outcome, Side, Site, Trace
+
+Step: TypeAlias = tuple[str, bool]
+"""A decision that was made: the identity of its site, and the direction."""
+
+Key: TypeAlias = tuple[str, tuple[Step, ...]]
+"""A decision to make: the identity of its site, and the last steps before it, the latest last."""
+
+RESOLVED, UNRESOLVED, NEW = "resolved", "unresolved", "new"
+
+
+def recent(steps: Sequence[Step], links: Sequence[int], link: int, history: int) -> tuple[Step, ...]:
+    """The last steps of a row, at most so many; each is linked to the one before it."""
+    found: list[Step] = []
+    while link >= 0 and len(found) < history:
+        found.append(steps[link])
+        link = links[link]
+    return tuple(reversed(found))
+
+
+@dataclass(slots=True)
+class Rules:
+    """What was learnt: a direction for each key, or None where what was seen disagrees.
+
+    ``history`` is how many steps a key has at most; with ``context`` they are those made under the same caller.
+    """
+
+    history: int
+    context: bool
+    table: dict[Key, bool | None] = field(default_factory=dict)
+
+    def add(self, key: Key, direction: bool | None) -> None:
+        """Learn one decision; None, or another direction than before, makes the key unresolved."""
+        self.table[key] = direction if self.table.get(key, direction) == direction else None
+
+    def merge(self, other: Rules) -> None:
+        """Learn what others have learnt under keys of the same kind."""
+        for key, direction in other.table.items():
+            self.add(key, direction)
+
+    @property
+    def unresolved(self) -> int:
+        """How many keys have no direction."""
+        return sum(direction is None for direction in self.table.values())
+
+    def lines(self) -> list[str]:
+        """The rules for people, one line for each."""
+        return [_line(key, direction) for key, direction in self.table.items()]
+
+    def to_json(self) -> dict[str, Any]:
+        """The rules as JSON values."""
+        table = [
+            {"site": site, "after": [list(step) for step in steps], "direction": direction}
+            for (site, steps), direction in self.table.items()
+        ]
+        return {"history": self.history, "context": self.context, "rules": table}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Rules:
+        """The rules that :meth:`to_json` wrote; ValueError, KeyError or TypeError if it did not."""
+        rules = cls(_checked(data["history"], int), _checked(data["context"], bool))
+        if rules.history < 0:
+            raise ValueError(f"{rules.history} is no length")
+        for item in data["rules"]:
+            steps = tuple((_checked(site, str), _checked(taken, bool)) for site, taken in item["after"])
+            direction = item["direction"]
+            key = _checked(item["site"], str), steps
+            if len(steps) > rules.history or key in rules.table:
+                raise ValueError(f"the rule for {key[0]} does not fit")
+            rules.table[key] = None if direction is None else _checked(direction, bool)
+        return rules
+
+
+def _checked(value: Any, kind: type) -> Any:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _line(key: Key, direction: bool | None) -> str:
+    site, steps = key
+    after = ", ".join(f"{name} {_word(taken)}" for name, taken in steps)
+    return f"{site}: {_word(direction)}" + (f" after {after}" if after else "")
+
+
+def _word(direction: bool | None) -> str:
+    return "free" if direction is None else str(direction).lower()
+
+
+@lru_cache(maxsize=4096)
+def _name(site: Site) -> str:
+    return site.id
+
+
+class Guide:
+    """The policy of one run: it follows decisions, then the rules, and where they say nothing the input.
+
+    It notes the steps of the run, how they are linked into rows, and which positions were forced.
+    """
+
+    def __init__(self, rules: Rules, decisions: bytes) -> None:
+        self._rules = rules
+        self._decisions = decisions
+        self._callers = Callers() if rules.context else None
+        self._names: list[str] = []
+        self._positions: list[int] = []
+        self._steps: list[Step] = []
+        self._forced: list[int] = []
+        self.links: list[int] = []
+        self.tally: Counter[str] = Counter()
+
+    def choose(self, site: Site, execution: Execution) -> bool | None:
+        """The known decision, or what the rule says."""
+        position = execution.position
+        index = len(self._names)
+        self._note(execution.trace)
+        link = index - 1 if self._callers is None else self._callers.link(index)
+        self._names.append(_name(site))
+        self._positions.append(position)
+        self.links.append(link)
+        if position < len(self._decisions):
+            return self._decisions[position] == 1
+        return self._rule(self._names[-1], link, position)
+
+    def pick(self, site: Site, execution: Execution) -> bool | None:
+        """The known decision: no rule is learnt about choices."""
+        position = execution.position
+        return self._decisions[position] == 1 if position < len(self._decisions) else None
+
+    def finish(self, trace: Trace) -> Iterator[int]:
+        """End the run, and tell the positions that were forced."""
+        if self._callers is not None:
+            self._callers.forget()
+        self._note(trace)
+        return (position for position in self._forced if position < len(trace))
+
+    @property
+    def steps(self) -> list[Step]:
+        """The decisions that the program made."""
+        return self._steps
+
+    def _note(self, trace: Trace) -> None:
+        """Note how the last decision came out, which is known only afterwards."""
+        if len(self._steps) < len(self._names) and self._positions[-1] < len(trace):
+            self._steps.append((self._names[-1], trace.decisions[self._positions[-1]] == 1))
+
+    def _rule(self, name: str, link: int, position: int) -> bool | None:
+        table = self._rules.table
+        key = name, recent(self._steps, self.links, link, self._rules.history)
+        direction = table.get(key)
+        if direction is not None:
+            self._forced.append(position)
+            self.tally[RESOLVED] += 1
+        else:
+            self.tally[UNRESOLVED if key in table else NEW] += 1
+        return direction
+
+
+class Guided(Exhaustive):
+    """Every path that keeps to the rules. A forced direction that is infeasible ends its run, which is one path.
+
+    It proves something only if the rules left nothing out. Who wants to learn from the paths can watch them.
+    ``is_fruitless`` tells that no run has come to its end.
+    """
+
+    def __init__(self, rules: Rules, watch: Callable[[Trace, Guide], None] | None = None) -> None:
+        super().__init__()
+        self._rules = rules
+        self._watch = watch
+        self.tally: Counter[str] = Counter()
+        self.is_fruitless = True
+
+    def _run(
+        self, session: Session, decisions: bytes, leaves: Sequence[Leaf] | None, seen: int, avoid: Avoid | None = None
+    ) -> Trace:
+        guide = Guide(self._rules, decisions)
+        trace = session.run(guide, leaves, both=True, stop_when_infeasible=True, seen=seen, avoid=avoid)
+        for position in guide.finish(trace):
+            if trace.others[position] != Side.INFEASIBLE:
+                self._complete = False
+            trace.others[position] = Side.UNTRIED
+        self.tally.update(guide.tally)
+        self.is_fruitless = self.is_fruitless and trace.outcome is Outcome.INFEASIBLE
+        if self._watch is not None:
+            self._watch(trace, guide)
+        return trace
+
+    def state(self) -> dict[str, Any]:
+        """What is still to be run, and how decisions were made."""
+        return {**super().state(), "tally": dict(self.tally), "fruitless": self.is_fruitless}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up what an earlier search left."""
+        super().restore(state)
+        self.tally = Counter(state["tally"])
+        self.is_fruitless = state["fruitless"]

@@ -1,0 +1,79 @@
+"""The order of sums: what it forbids is impossible, and it forbids what follows from comparisons alone."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pessimal.expr import App, Compare, Offset
+from pessimal.solve.audit import AuditedSolver, feasible
+from pessimal.solve.path import PathSolver
+from pessimal.solve.sums import Sums
+from pessimal.trace import Side
+
+FREE = [(None, None)] * 6
+
+
+def plus(a, b, const=0):
+    return App("+", (Offset(a, const), Offset(b)), "int")
+
+
+A, B, C = plus(0, 1), plus(2, 3), plus(4, 5)
+
+
+def no_back_end():
+    raise AssertionError("the order of the sums is enough")
+
+
+@pytest.mark.parametrize(
+    ("path", "extra"),
+    [
+        ([(Compare("<", A, B), True), (Compare("<", B, C), True)], (Compare("<", C, A), True)),
+        ([(Compare("<=", A, B), True), (Compare("<=", B, C), True)], (Compare("<", C, A), True)),
+        ([(Compare("<", A, B), True)], (Compare("==", A, B), True)),
+        ([(Compare("==", A, B), True)], (Compare("==", B, A), False)),
+        ([(Compare("==", A, B), False)], (Compare("==", B, A), True)),
+        ([(Compare("==", A, B), False), (Compare("<", A, B), False)], (Compare("<=", A, B), True)),
+        ([(Compare(">=", A, B), True), (Compare("!=", A, B), True)], (Compare("<=", A, B), True)),
+        ([(Compare("!=", A, B), True)], (Compare(">=", plus(0, 1, 1), plus(2, 3, 1)), False)),
+        ([(Compare(">", A, 5), True)], (Compare("<", plus(1, 0), 6), True)),
+        ([], (Compare("<", A, plus(1, 0)), True)),
+    ],
+)
+def test_what_comparisons_alone_exclude_is_forbidden(path, extra):
+    is_forbidden = Sums().forbid(path, extra)
+    assert is_forbidden == (not feasible(path, extra, FREE))
+
+
+@pytest.mark.parametrize("op", ["<", "<=", ">", ">=", "==", "!="])
+def test_what_follows_only_from_what_sums_are_made_of_is_not_known(op):
+    path = [(Compare("<", Offset(0), Offset(2)), True), (Compare("<", Offset(1), Offset(3)), True)]
+    assert not Sums().forbid(path, (Compare(op, A, B), False))
+
+
+def test_floats_and_products_are_left_to_others():
+    square = App("*", (Offset(0), Offset(0)), "int")
+    assert not Sums().forbid([(Compare("<", square, 0.5), True)], (Compare(">", square, 1.5), True))
+
+
+def test_a_sorted_row_of_sums_needs_no_back_end():
+    solver = PathSolver([0, 0, 1, 1, 2, 2], FREE, no_back_end)
+    for smaller, larger in ((A, B), (B, C)):
+        assert solver.decide(Compare("<", smaller, larger), None) == 1
+    assert solver.decide(Compare("<", C, A), True) == 2 * Side.INFEASIBLE
+    assert solver.decide(Compare("<", A, C), None, both=True) == 1 + 2 * Side.INFEASIBLE
+
+
+terms = st.one_of(
+    st.builds(plus, st.integers(0, 5), st.integers(0, 5), st.integers(-2, 2)),
+    st.builds(Offset, st.integers(0, 5), st.integers(-2, 2)),
+    st.integers(-3, 3),
+)
+comparisons = st.builds(Compare, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), terms, terms)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(comparisons, st.sampled_from([True, False, None]), st.booleans()), max_size=12))
+def test_comparisons_of_sums_agree_with_z3(path):
+    solver = AuditedSolver([0] * 6, FREE)
+    for condition, want, both in path:
+        solver.decide(condition, want, both)
