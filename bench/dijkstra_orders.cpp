@@ -1,6 +1,6 @@
 // The longest path of tests/subjects/dijkstra.py, exactly, by dynamic programming over orders.
 //
-//     g++ -O2 -o orders bench/dijkstra_orders.cpp && ./orders 3 4 5 6
+//     make bench-dijkstra-orders
 //
 // Every edge (u, v) is read once, into the sum "cost of u + edge", and edges may be any integers. So each entry of the
 // heap is a free number whatever the others are, and all that a path says is how entries compare: smaller or equal. What
@@ -200,8 +200,8 @@ int main(int count, char** arguments) {
         nodes = atoi(arguments[i]);
         known.clear();
         Total total = settle(State{{0}, {0}, {1}, 0});
-        printf("%d nodes, N=%d: longest %u, %llu paths and %llu infeasible directions, %zu states\n", nodes,
-               nodes * (nodes - 1), total.longest, (unsigned long long)total.ended,
+        printf("{\"nodes\": %d, \"N\": %d, \"longest\": %u, \"paths\": %llu, \"infeasible\": %llu, \"states\": %zu}\n",
+               nodes, nodes * (nodes - 1), total.longest, (unsigned long long)total.ended,
                (unsigned long long)total.infeasible, known.size());
         fflush(stdout);
     }

@@ -1,4 +1,4 @@
-"""The growth of a curve: the law of known formulas, how errors are told, and what the budget line understands."""
+"""The growth of a curve: the law of known formulas, how errors are told, and which formulas are understood."""
 
 import math
 import random
@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pessimal
-from pessimal.budget_line import limits
+from pessimal import formula
+from pessimal.formula import values_at
 from pessimal.report import text
 from pessimal.report.growth import Growth, growth
 from pessimal.report.squares import fit
@@ -140,9 +141,10 @@ def test_costs_in_another_unit_have_the_same_law_with_a_scaled_formula(curve, un
     assert other.error == pytest.approx(one.error, rel=1e-6, abs=1e-9)
     sizes = [n for n in curve if n and n <= 170]
     if one.law in ("O(1)", "O(log n)", "O(n)", "O(n²)", "O(n³)"):
-        for n, value in limits(one.formula, sizes).items():
+        for n, value in values_at(one.formula, sizes, "bound").items():
             terms = sum(map(abs, curve.values())) + abs(value)
-            assert limits(other.formula, [n])[n] == pytest.approx(unit * value, rel=1e-2, abs=unit * terms * 1e-2)
+            found = values_at(other.formula, [n], "bound")[n]
+            assert found == pytest.approx(unit * value, rel=1e-2, abs=unit * terms * 1e-2)
 
 
 numbers = st.floats(allow_nan=True, allow_infinity=True) | st.integers() | st.none()
@@ -238,7 +240,7 @@ def test_the_report_tells_where_the_budget_line_is_crossed():
     ],
 )
 def test_a_budget_line_is_an_expression_or_a_function_of_the_size(line, at_four):
-    assert limits(line, [4]) == {4: at_four}
+    assert values_at(line, [4], "budget-line") == {4: at_four}
 
 
 BAD_LINES = """
@@ -254,8 +256,8 @@ DEEP_LINES = ["(" * 500 + "n" + ")" * 500, "-" * 100_000 + "n"]
 )
 def test_what_is_no_budget_line_is_refused_in_one_line(line):
     with pytest.raises(pessimal.UsageError, match="--budget-line") as caught:
-        limits(line, [4])
-    assert caught.value.slug == "budget-line"
+        values_at(line, [4], "budget-line")
+    assert caught.value.slug == "formula"
     assert len(str(caught.value)) < 300
 
 
@@ -269,13 +271,33 @@ FAILING = [lambda n: 1 / n, lambda n: "many", lambda n: None, lambda n: math.nan
 @pytest.mark.parametrize("line", [*WITHOUT_VALUE.split(), "+".join(["n"] * 50_000), *FAILING])
 def test_a_budget_line_without_a_value_at_a_size_is_refused_in_one_line(line):
     with pytest.raises(pessimal.UsageError, match="--budget-line") as caught:
-        limits(line, [0])
+        values_at(line, [0], "budget-line")
     assert len(str(caught.value)) < 300
+
+
+def test_an_error_names_the_option_that_the_formula_was_given_by():
+    with pytest.raises(pessimal.UsageError, match=r"^--bound 'm' is not understood"):
+        values_at("m", [4], "bound")
+
+
+@pytest.mark.parametrize(("text", "size"), [("0.29*n", 100), ("0.7*n", 10), ("n*log(n)/log(2)", 8)])
+def test_rounding_does_not_keep_a_formula_from_a_whole_number(text, size):
+    value = values_at(text, [size], "bound")[size]
+    assert isinstance(value, int)
+    assert value == {100: 29, 10: 7, 8: 24}[size]
+
+
+def test_a_formula_is_shown_by_its_text_or_name():
+    assert formula.shown("n*(n-1)/2") == "n*(n-1)/2"
+    assert formula.shown(insertion_sort.longest) == "longest"
+    assert len(formula.shown("n+" * 100)) == 61
 
 
 def test_an_exact_formula_is_a_budget_line():
     sizes = range(400)
-    assert limits(law_of(insertion_sort.longest).formula, sizes) == {n: insertion_sort.longest(n) for n in sizes}
+    assert values_at(law_of(insertion_sort.longest).formula, sizes, "budget-line") == {
+        n: insertion_sort.longest(n) for n in sizes
+    }
 
 
 def test_a_bad_budget_line_is_refused_before_anything_runs():

@@ -7,13 +7,17 @@ import pytest
 
 import pessimal
 from pessimal.errors import UsageError
+from pessimal.expr import App, Compare, Offset, Var
+from pessimal.inputs import Domain
 from pessimal.job import Job
 from pessimal.proof import Recorded, check, met, refuted, stopping_at
+from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.sweep import Sweep
+from pessimal.search.session import LiveSession, Snapshot
 from pessimal.target import Reference
-from pessimal.testing import check_strategy
+from pessimal.testing import InProcess, check_strategy
+from pessimal.trace import Trace
 from tests.subjects import bst, dijkstra, insertion_sort, tsp
 
 
@@ -21,8 +25,8 @@ def job(target, size, **more):
     return Job(Reference.of(target), size, "exhaustive", **more)
 
 
-def written(target, size, file, strategy=Exhaustive, **options):
-    result = pessimal.stress(target, size=size, strategy=Recorded(strategy(), file), stop_after="none", **options)
+def written(target, size, file, strategy="exhaustive", **options):
+    result = pessimal.stress(target, size=size, strategy=strategy, certificate=file, **options)
     assert result.proof == "tree exhausted"
     return file
 
@@ -57,7 +61,7 @@ def admitted(x: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("target", "size", "cost", "ended", "infeasible"),
+    ("target", "size", "cost", "paths", "infeasible"),
     [
         (insertion_sort.insertion_sort, 4, 6, 24, 0),
         (bst.build, 4, 6, 24, 0),
@@ -67,17 +71,17 @@ def admitted(x: int) -> bool:
     ],
     ids=lambda x: getattr(x, "__name__", str(x)),
 )
-def test_a_true_certificate_passes(target, size, cost, ended, infeasible, tmp_path):
+def test_a_true_certificate_passes(target, size, cost, paths, infeasible, tmp_path):
     verdict = check(job(target, size), written(target, size, tmp_path / "proof"))
     assert verdict.holds, verdict
-    assert (verdict.maximum, verdict.ended, verdict.infeasible, verdict.sampled) == (cost, ended, infeasible, None)
+    assert (verdict.maximum, verdict.paths, verdict.infeasible, verdict.sampled) == (cost, paths, infeasible, None)
 
 
 def test_any_strategy_that_exhausts_the_tree_can_be_recorded(tmp_path):
     target = dijkstra.shortest_path_dijkstar
-    verdict = check(job(target, 6), written(target, 6, tmp_path / "proof", Sweep))
+    verdict = check(job(target, 6), written(target, 6, tmp_path / "proof", "sweep"))
     assert verdict.holds, verdict
-    assert (verdict.maximum, verdict.ended, verdict.infeasible) == (5, 5, 4)
+    assert (verdict.maximum, verdict.paths, verdict.infeasible) == (5, 5, 4)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +95,11 @@ def roads(tmp_path_factory):
     """A true certificate of Dijkstra's algorithm with 6 edges: 5 paths and 4 infeasible directions."""
     file = tmp_path_factory.mktemp("roads") / "proof"
     return written(dijkstra.shortest_path_dijkstar, 6, file).read_text().splitlines()
+
+
+def claim(target, size, maximum=1.0, **more):
+    """The last line of a certificate."""
+    return json.dumps({"target": target, "size": size, "cost": "branches", "maximum": maximum, "format": 1, **more})
 
 
 def changed(line, **fields):
@@ -163,21 +172,34 @@ def test_an_infeasible_direction_that_is_forgotten_is_left_open(roads, tmp_path)
     assert "2 directions are left open" in judged(lines, tmp_path, dijkstra.shortest_path_dijkstar, 6)
 
 
-def test_a_certificate_of_another_target_is_refused(sort, tmp_path):
-    assert "takes the path" in judged(sort, tmp_path, bst.build)
+def test_a_certificate_that_was_true_of_an_earlier_version_is_refused(sort, tmp_path):
+    lines = [*sort[:-1], changed(sort[-1], target="bst:build")]
+    assert "takes the path" in judged(lines, tmp_path, bst.build)
 
 
 def test_two_sides_of_a_fork_must_come_by_the_same_conditions(tmp_path):
     lines = [
         '{"seen":0,"taken":"0","closed":[],"input":[-100],"cost":1.0}',
         '{"seen":1,"taken":"1","closed":[],"input":[100],"cost":1.0}',
-        '{"size":1,"maximum":1.0,"format":1}',
+        claim("drifts", 1),
     ]
     assert "by other conditions than its neighbour" in judged(lines, tmp_path, drifts, 1)
 
 
-def test_a_certificate_of_another_size_is_refused(sort, tmp_path):
-    assert judged(sort, tmp_path, size=5) == "it is about size 4, but 5 was asked for"
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"target": bst.build}, "is about insertion_sort, but build was asked for"),
+        ({"size": 5}, "is about size 4, but size 5 was asked for"),
+        ({"cost": "lines"}, "is about the cost branches, but the cost lines was asked for"),
+    ],
+)
+def test_a_certificate_of_something_else_is_a_mistake(sort, asked, words, tmp_path):
+    file = tmp_path / "certificate"
+    file.write_text("\n".join(sort) + "\n")
+    with pytest.raises(UsageError, match=words) as caught:
+        check(job(**{"target": insertion_sort.insertion_sort, "size": 4, **asked}), file)
+    assert caught.value.slug == "certificate"
 
 
 def test_a_sample_says_that_it_is_one(sort, tmp_path):
@@ -186,7 +208,14 @@ def test_a_sample_says_that_it_is_one(sort, tmp_path):
     verdict = check(job(insertion_sort.insertion_sort, 4), file, sample=3)
     assert verdict.holds
     assert verdict.sampled == 3
-    assert "a sample of 3 paths" in str(verdict)
+    assert str(verdict).startswith("no fault found: if 6 is the maximum, 24 paths")
+    assert "3 of the paths checked" in str(verdict)
+
+
+@pytest.mark.parametrize("sample", [0, -1])
+def test_a_sample_of_nothing_is_a_mistake(sort, sample, tmp_path):
+    with pytest.raises(UsageError, match="--sample must be 1 or more"):
+        check(job(insertion_sort.insertion_sort, 4), tmp_path / "certificate", sample=sample)
 
 
 def test_progress_is_told(sort, tmp_path):
@@ -194,7 +223,20 @@ def test_progress_is_told(sort, tmp_path):
     file.write_text("\n".join(sort) + "\n")
     told = []
     check(job(insertion_sort.insertion_sort, 4), file, progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 24)]
+    assert told[0] == (0, 24)
+
+
+def test_an_interrupt_tells_how_far_it_came(sort, tmp_path):
+    file = tmp_path / "certificate"
+    file.write_text("\n".join(sort) + "\n")
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    verdict = check(job(insertion_sort.insertion_sort, 4), file, progress=interrupt)
+    assert verdict.interrupted
+    assert not verdict.holds
+    assert str(verdict) == "not proved: interrupted after 0 of 24 paths"
 
 
 @pytest.mark.parametrize(
@@ -202,17 +244,23 @@ def test_progress_is_told(sort, tmp_path):
     [
         ("", "has no claim at its end"),
         ("so it is\n", "has no claim at its end"),
-        ('{"seen":0}\n{"size":4,"maximum":6.0,"format":1}\n', "a line that is no path"),
+        ("[" * 100_000, "has no claim at its end"),
+        ('{"seen":0}\n' + claim("insertion_sort", 4), "a line that is no path"),
         (
-            '{"seen":"0","taken":1,"closed":[],"input":[],"cost":1}\n{"size":4,"maximum":6.0}\n',
+            '{"seen":"0","taken":1,"closed":[],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
             "a line that is no path",
         ),
         (
-            '{"seen":0,"taken":"","closed":[0.5],"input":[],"cost":1}\n{"size":4,"maximum":6}\n',
+            '{"seen":0,"taken":"","closed":[0.5],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
             "a line that is no path",
         ),
-        ('{"size":4,"maximum":"6"}\n', "has no claim at its end"),
-        ('{"size":4,"maximum":6.0,"format":9}\n', "format 9"),
+        (claim("insertion_sort", 4) + "\n" + claim("insertion_sort", 4), "a line that is no path"),
+        (claim("insertion_sort", 4, "6"), "has no claim at its end"),
+        (claim("f", True), "has no claim at its end"),
+        (claim(None, 4), "has no claim at its end"),
+        (claim("insertion_sort", 4, cost=None), "has no claim at its end"),
+        (claim("insertion_sort", 4, format=9), "format 9"),
+        (claim("insertion_sort", 4, format="x" * 9), "format 'x"),
     ],
 )
 def test_a_file_that_is_no_certificate_is_a_mistake(text, reason, tmp_path):
@@ -229,14 +277,14 @@ def test_a_certificate_that_is_not_there_is_a_mistake(tmp_path):
 
 def test_a_search_that_did_not_finish_leaves_no_claim(tmp_path):
     file = tmp_path / "certificate"
-    pessimal.stress(insertion_sort.insertion_sort, size=4, strategy=Recorded(Exhaustive(), file), paths=5)
+    pessimal.stress(insertion_sort.insertion_sort, size=4, strategy="exhaustive", certificate=file, paths=5)
     with pytest.raises(UsageError, match="did not finish"):
         check(job(insertion_sort.insertion_sort, 4), file)
 
 
 def test_bit_operations_cannot_be_checked(tmp_path):
     file = tmp_path / "certificate"
-    file.write_text('{"seen":0,"taken":"0","closed":[0],"input":[0],"cost":1.0}\n{"size":1,"maximum":1.0,"format":1}\n')
+    file.write_text('{"seen":0,"taken":"0","closed":[0],"input":[0],"cost":1.0}\n' + claim("words", 1))
     assert "cannot be checked because bit operations" in str(check(job(words, 1), file))
 
 
@@ -254,45 +302,128 @@ def test_choices_are_checked_like_decisions(tmp_path):
 
 
 def test_preconditions_cannot_be_checked(tmp_path):
-    file = written(admitted, 1, tmp_path / "certificate", require="x > 0")
+    file = written(admitted, 1, tmp_path / "certificate")
     assert "cannot be checked because preconditions" in str(check(job(admitted, 1, requirements=("x > 0",)), file))
 
 
 def test_a_cost_that_is_no_matter_of_the_path_cannot_be_checked(sort, tmp_path):
     file = tmp_path / "certificate"
-    file.write_text("\n".join(sort) + "\n")
+    file.write_text("\n".join([*sort[:-1], changed(sort[-1], cost="time")]) + "\n")
     verdict = check(job(insertion_sort.insertion_sort, 4, cost="time"), file)
     assert "cannot be checked because the cost is not the same" in str(verdict)
 
 
 def test_recording_keeps_the_contract_of_strategies(tmp_path):
-    check_strategy(lambda: Recorded(Exhaustive(), tmp_path / "certificate"))
+    check_strategy(lambda: Recorded(Exhaustive(), tmp_path / "certificate", "sort", "branches"))
 
 
-def test_a_search_that_resumes_writes_a_certificate_that_passes(tmp_path):
-    file, out = tmp_path / "certificate", tmp_path / "out"
-    for paths in (40, None):
-        strategy = Recorded(Exhaustive(), file)
-        result = pessimal.stress(insertion_sort.insertion_sort, size=5, strategy=strategy, paths=paths, out=out)
-    assert result.proof == "tree exhausted"
-    verdict = check(job(insertion_sort.insertion_sort, 5), file)
-    assert verdict.holds, verdict
-    assert verdict.ended == 120
+def test_what_was_written_after_the_last_snapshot_is_written_again(tmp_path):
+    file, straight = tmp_path / "certificate", tmp_path / "straight"
+
+    def recorded(to):
+        return Recorded(Exhaustive(), to, "sort", "branches")
+
+    def search(strategy, paths, snapshot=None):
+        session = LiveSession(
+            InProcess(insertion_sort.insertion_sort, 4),
+            Budget(paths=paths),
+            seed=0,
+            run_seconds=10.0,
+            send=lambda message: None,
+            snapshot=snapshot,
+        )
+        session.conduct(strategy)
+        return session
+
+    search(recorded(straight), None)
+    half = recorded(file)
+    session = search(half, 10)
+    state = json.loads(json.dumps(half.state()))
+    with file.open("a") as lines:
+        lines.write("what was written later")
+    again = recorded(file)
+    # A snapshot that is taken before anything was written again must not count what was cut off.
+    search(again, 10, Snapshot(session.books, session.best, state))
+    assert again.state()["kept"] == state["kept"]
+    session.books.runs = 0
+    search(recorded(file), None, Snapshot(session.books, session.best, state))
+    assert file.read_text() == straight.read_text()
+
+
+def tenths(x: int) -> int:
+    return 1 if x * 0.1 + x * 0.2 == x * 0.3 else 2
+
+
+def halves(x: int) -> int:
+    return 1 if x / 2 == 4503599627370496.5 else 2
+
+
+@pytest.mark.parametrize(
+    ("target", "leaves"),
+    [
+        # Read as reals, the sides would be equal for 0 alone; as doubles they are for 10, too.
+        (tenths, {"taken": "0", "closed": [0], "input": [1], "cost": 1.0}),
+        (halves, {"taken": "0", "closed": [0], "input": [1], "cost": 1.0}),
+    ],
+)
+def test_integers_that_become_floats_are_no_reals(target, leaves, tmp_path):
+    given = {"x": "int:1.."} if target is tenths else {}
+    file = tmp_path / "certificate"
+    file.write_text(json.dumps({"seen": 0, **leaves}) + "\n" + claim(target.__name__, 1))
+    verdict = check(job(target, 1, given=given), file)
+    assert not verdict.holds, verdict
+
+
+def test_rounding_integers_to_compare_them_with_floats_proves_nothing():
+    doubled = App("*", (Var(1), 2), "float")
+    conditions = [Compare(">", doubled, 4), Compare("<", Offset(0), 2**53 + 2), Compare(">", Offset(0), 2.0**53)]
+    trace = Trace(conditions=conditions, decisions=bytearray((0, 1, 0)), leaves=[0, 1.0])
+    with pytest.raises(Unchecked, match="Z3 rounds integers"):  # it would not find 2**53 + 1
+        first_possible(trace, {2}, [Domain.of("int"), Domain.of("float")])
+
+
+def test_a_path_condition_that_z3_finds_untrue_of_the_input_proves_nothing():
+    trace = Trace(conditions=[Compare(">", Offset(0), 3), Compare(">", Offset(0), 9)], decisions=bytearray((1, 0)))
+    trace.leaves = [2]
+    with pytest.raises(Unchecked, match="that the input goes its way"):
+        first_possible(trace, {0}, [Domain.of("int", low=4)])
+
+
+def test_a_decision_without_a_condition_proves_nothing():
+    trace = Trace(conditions=[None], decisions=bytearray((1,)), leaves=[2])
+    with pytest.raises(Unchecked, match="no condition"):
+        first_possible(trace, {0}, [Domain.of("int")])
 
 
 def test_a_search_stops_where_its_bound_is_met():
     assert stopping_at(Budget(), 6.0).stop_at == 6.0
     assert stopping_at(Budget(stop_at=4.0), 6.0).stop_at == 4.0
-    result = pessimal.stress(insertion_sort.insertion_sort, size=4, stop_at=stopping_at(Budget(), 6.0).stop_at)
-    assert met(result.cost["value"], 6.0) == "bound met, as given"
+    result = pessimal.stress(insertion_sort.insertion_sort, size=4, bound="n*(n-1)/2")
+    assert result.proof == "bound met, as given: n*(n-1)/2 = 6"
+    assert result.over_bound == result.to_json()["over_bound"] == []
+
+
+def test_a_bound_can_be_a_function():
+    result = pessimal.stress(insertion_sort.insertion_sort, size=4, bound=insertion_sort.longest)
+    assert result.proof == "bound met, as given: longest = 6"
 
 
 @pytest.mark.parametrize("cost", [5.0, 7.0, None])
 def test_a_bound_that_is_not_met_proves_nothing(cost):
-    assert met(cost, 6.0) is None
+    assert met(cost, 6.0, "6") is None
 
 
 def test_a_cost_above_the_bound_refutes_it():
-    assert refuted(7.0, 6.0) == "the bound 6 is wrong: an input costs 7"
-    assert refuted(6.0, 6.0) is None
-    assert refuted(None, 6.0) is None
+    assert refuted(7.0, 6.0, "n+2") == "the bound is wrong: n+2 = 6, but an input costs 7"
+    assert refuted(6.0, 6.0, "6") is None
+    assert refuted(None, 6.0, "6") is None
+
+
+def test_each_size_has_its_bound():
+    warnings = []
+    result = pessimal.stress(
+        insertion_sort.insertion_sort, sizes=[3, 4], strategy="exhaustive", bound="2", warn=warnings.append
+    )
+    assert [point["proof"] for point in result.curve] == ["bound met, as given: 2", None]  # the first is believed
+    assert warnings == ["the bound is wrong: 2, but an input costs 3"]
+    assert result.over_bound == [{"size": 4, "cost": 3, "limit": 2}]

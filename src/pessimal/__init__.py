@@ -6,8 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pessimal.api import explore, stress
+    from pessimal.api import check, explore, stress
     from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
+    from pessimal.proof import Verdict
     from pessimal.result import ExploreResult, StressResult, Witness
 
 __version__ = "0.1.0"
@@ -19,12 +20,22 @@ __all__ = [
     "TargetError",
     "UnknownNameError",
     "UsageError",
+    "Verdict",
     "Witness",
+    "check",
     "explore",
     "stress",
 ]
 
-_HOMES = {"explore": "api", "stress": "api", "ExploreResult": "result", "StressResult": "result", "Witness": "result"}
+_HOMES = {
+    "ExploreResult": "result",
+    "StressResult": "result",
+    "Verdict": "proof",
+    "Witness": "result",
+    "check": "api",
+    "explore": "api",
+    "stress": "api",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """The two questions, as functions: :func:`stress` for the worst input, :func:`explore` for all paths.
 
-The command line calls these same functions.
+A proof that a search wrote down is checked by :func:`check`. The command line calls these same functions.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from pessimal.budget_line import BudgetLine, limits
 from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError
+from pessimal.formula import Formula, shown, values_at
 from pessimal.inputs import Spec, to_json
 from pessimal.job import Job, Limits, name_of
 from pessimal.pool import Pool, in_worker
-from pessimal.proof import Recorded, Verdict, met, refuted, stopping_at
+from pessimal.proof import Verdict, met, refuted, stopping_at, writable
 from pessimal.proof import check as check_proof
 from pessimal.registry import STRATEGIES
 from pessimal.report.growth import growth
@@ -78,8 +78,8 @@ def stress(
     *,
     size: int | None = None,
     sizes: Sequence[int] | None = None,
-    budget_line: BudgetLine | None = None,
-    bound: BudgetLine | None = None,
+    budget_line: Formula | None = None,
+    bound: Formula | None = None,
     **options: Unpack[Options],
 ) -> StressResult:
     """Find the input of a size on which the target costs most.
@@ -87,26 +87,27 @@ def stress(
     With ``sizes`` the search is done for each of them within one budget, the result is that of the last, its ``curve``
     tells the cost at each, and its ``growth`` the law behind them. With a ``budget_line``, an expression such as
     ``40*n*log(n)`` or a function of the size, ``over_budget`` tells at which sizes the cost is above it. A ``bound``,
-    given likewise, is believed: a cost that meets it is the largest, and the search stops there.
+    given likewise, is believed: a cost that meets it is the largest, and the search stops there. If it is wrong,
+    ``over_bound`` tells at which sizes a cost is above it.
     """
     wanted = _sizes(size, sizes)
-    allowed = None if budget_line is None else limits(budget_line, wanted)
-    bounds = {} if bound is None else limits(bound, wanted)
+    allowed = None if budget_line is None else values_at(budget_line, wanted, "budget-line")
+    bounds = None if bound is None else values_at(bound, wanted, "bound")
     asked: Options = {"strategy": "climb", **options}
-    if len(wanted) > 1 and asked.get("certificate"):
-        raise UsageError("a certificate is about one size: give --size")
-    base = _job(target, wanted[0], asked)
+    base = _job(target, wanted[0], asked, is_certifiable=len(wanted) == 1)
     store = Store(asked.get("out"), asked.get("warn", _say))
     results: list[StressResult] = []
     with Pool(workers=1) as pool:
         for i, number in enumerate(wanted):
             job = replace(base, size=number, budget=_share(base.budget, results, len(wanted) - i))
             part = store if len(wanted) == 1 else store.part(f"size-{number}")
-            if number in bounds:
+            if bounds is not None:
                 job = replace(job, budget=stopping_at(job.budget, bounds[number]))
             with _driving(job, pool, part, asked) as drive:
-                results.append(_stress(job, drive, bounds.get(number)))
-                results[-1].over_budget = None if allowed is None else _over(results[-1:], allowed)
+                results.append(_stress(job, drive))
+                if bound is not None and bounds is not None:
+                    _judge(results[-1], bounds[number], shown(bound), drive.warn)
+                _compare(results[-1], results[-1:], allowed, bounds)
                 part.save_result(results[-1].to_json(), finished=not results[-1].interrupted)
             if results[-1].interrupted:
                 break
@@ -114,7 +115,7 @@ def stress(
     if sizes is not None:
         result.curve = [_point(item) for item in results]
         result.growth = growth((point["size"], point["cost"]) for point in result.curve)
-        result.over_budget = None if allowed is None else _over(results, allowed)
+        _compare(result, results, allowed, bounds)
         store.save_result(result.to_json(), finished=False)
     return result
 
@@ -122,10 +123,12 @@ def stress(
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
     asked: Options = {"strategy": "sweep", "paths": 1000, **options}
-    job = replace(_job(target, _sizes(size, None)[0], asked), collect=True, growing=size is None)
+    base = _job(target, _sizes(size, None)[0], asked, is_certifiable=size is not None)
+    job = replace(base, collect=True, growing=size is None)
     store = Store(asked.get("out"), asked.get("warn", _say))
     with Pool(workers=1) as pool, _driving(job, pool, store, asked) as drive:
         found = drive.search()
+        _warn_of_certificate(job, drive, found)
         witnesses, failures = drive.replay(found.paths), drive.failures()
         result = ExploreResult(
             target=_name(job),
@@ -144,14 +147,35 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
 
 
 def check(
-    target: Target, file: str | Path, *, size: int | None = None, sample: int | None = None, **options: Unpack[Options]
+    target: Target,
+    certificate: str | Path,
+    *,
+    size: int | None = None,
+    sample: int | None = None,
+    cost: str | Callable[..., float] = "branches",
+    inputs: Mapping[str, Spec | str] | None = None,
+    seed: int = 0,
+    limits: Limits | None = None,
+    allow_side_effects: bool = False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Verdict:
-    """Check a certificate that a search wrote to a file, believing neither the search nor our solver."""
-    asked: Options = {"strategy": "exhaustive", **options}
-    return check_proof(_job(target, _sizes(size, None)[0], asked), file, sample=sample)
+    """Check the certificate that a search for the worst input wrote, believing neither the search nor our solver.
+
+    Size, cost, inputs and limits are those of the search. With ``sample`` only so many of its paths, drawn at random,
+    are run; ``progress`` is told how many of how many paths were looked at.
+    """
+    asked: Options = {
+        "strategy": "exhaustive",
+        "cost": cost,
+        "inputs": inputs or {},
+        "seed": seed,
+        "limits": limits or Limits(),
+        "allow_side_effects": allow_side_effects,
+    }
+    return check_proof(_job(target, _sizes(size, None)[0], asked), certificate, sample=sample, progress=progress)
 
 
-def _job(target: Target, size: int, asked: Options) -> Job:
+def _job(target: Target, size: int, asked: Options, is_certifiable: bool = True) -> Job:
     if in_worker():
         raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
     unknown = sorted(set(asked) - set(Options.__annotations__))
@@ -160,8 +184,8 @@ def _job(target: Target, size: int, asked: Options) -> Job:
     return Job(
         target=_reference(target),
         size=size,
-        strategy=_strategy(asked),
-        options={} if asked.get("certificate") else dict(asked.get("options") or {}),
+        strategy=asked["strategy"],
+        options=dict(asked.get("options") or {}),
         cost=asked.get("cost", "branches"),
         given=dict(asked.get("inputs") or {}),
         requirements=_requirements(asked.get("require") or ()),
@@ -170,11 +194,13 @@ def _job(target: Target, size: int, asked: Options) -> Job:
         limits=asked.get("limits", Limits()),
         allow_side_effects=asked.get("allow_side_effects", False),
         pyse_compatible=asked.get("pyse_compatible", False),
+        certificate=_certificate(asked, is_certifiable),
     )
 
 
-def _stress(job: Job, drive: Drive, bound: float | None) -> StressResult:
+def _stress(job: Job, drive: Drive) -> StressResult:
     found = drive.search()
+    _warn_of_certificate(job, drive, found)
     witness = drive.replay([found.best])[0] if found.best is not None else None
     failures = drive.failures()
     value = _value(witness, failures)
@@ -186,7 +212,7 @@ def _stress(job: Job, drive: Drive, bound: float | None) -> StressResult:
         size=job.size,
         cost={"name": _cost_name(job), "value": value},
         witness=witness,
-        proof=_proof(found, witness) or _met(drive, value, witness, bound),
+        proof=_proof(found, witness),
         effort=found.effort(),
         seed=job.seed,
         failures=failures,
@@ -211,13 +237,31 @@ def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Dri
         drive.close()
 
 
-def _strategy(asked: Options) -> str | Strategy:
-    """The strategy, recorded if a certificate is asked for."""
-    strategy, file = asked["strategy"], asked.get("certificate")
+def _certificate(asked: Options, is_certifiable: bool) -> Path | None:
+    """The file for a certificate; one that could never prove anything is refused before the search."""
+    file, strategy = asked.get("certificate"), asked["strategy"]
     if not file:
-        return strategy
-    made = STRATEGIES.make(strategy, dict(asked.get("options") or {})) if isinstance(strategy, str) else strategy
-    return Recorded(made, file)
+        return None
+    if not is_certifiable:
+        raise _uncertifiable("it is about one size: give --size")
+    if asked.get("require") or asked.get("pyse_compatible"):
+        raise _uncertifiable("it cannot be about preconditions or PySE's reading: leave them out")
+    if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
+        name = strategy if isinstance(strategy, str) else strategy.name
+        raise _uncertifiable(f"{name} never exhausts the tree: use --strategy exhaustive or sweep")
+    return writable(file)
+
+
+def _uncertifiable(reason: str) -> UsageError:
+    return UsageError(f"--certificate would prove nothing: {reason}", slug="certificate")
+
+
+def _warn_of_certificate(job: Job, drive: Drive, found: Found) -> None:
+    """Tell the user who waits for a certificate that there is none."""
+    if job.certificate is None or found.proof is not None:
+        return
+    stopped = "interrupted" if found.interrupted else found.stopped
+    drive.warn(f"the certificate {job.certificate} proves nothing: the search ended without a proof ({stopped})")
 
 
 def _reference(target: Target) -> Reference | Callable[..., Any]:
@@ -273,14 +317,15 @@ def _proof(found: Found, witness: Witness | None) -> str | None:
     return found.proof if sound and found.books.divergence is None else None
 
 
-def _met(drive: Drive, value: float | None, witness: Witness | None, bound: float | None) -> str | None:
+def _judge(result: StressResult, bound: float, formula: str, warn: Callable[[str], None]) -> None:
     """A bound that is met by a replayed cost is a proof; one that is exceeded is a mistake that the user must know."""
-    if bound is None or witness is None or not witness.replayed:
-        return None
-    wrong = refuted(value, bound)
+    if result.witness is None or not result.witness.replayed:
+        return
+    cost = result.cost["value"]
+    wrong = refuted(cost, bound, formula)
     if wrong is not None:
-        drive.warn(wrong)
-    return met(value, bound)
+        warn(wrong)
+    result.proof = result.proof or met(cost, bound, formula)
 
 
 def _exhausted(found: Found, witnesses: Sequence[Witness]) -> bool:
@@ -299,6 +344,18 @@ def _value(witness: Witness | None, failures: Sequence[Witness]) -> float | None
 def _point(result: StressResult) -> dict[str, Any]:
     inputs = {name: to_json(value) for name, value in (result.input or {}).items()}
     return {"size": result.size, "cost": result.cost["value"], "input": inputs, "proof": result.proof}
+
+
+def _compare(
+    result: StressResult,
+    results: Sequence[StressResult],
+    allowed: Mapping[int, float] | None,
+    bounds: Mapping[int, float] | None,
+) -> None:
+    """Tell where costs are above the budget line, and where replayed ones are above the bound."""
+    replayed = [item for item in results if item.witness is not None and item.witness.replayed]
+    result.over_budget = None if allowed is None else _over(results, allowed)
+    result.over_bound = None if bounds is None else _over(replayed, bounds)
 
 
 def _over(results: Sequence[StressResult], allowed: Mapping[int, float]) -> list[dict[str, Any]]:

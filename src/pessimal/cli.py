@@ -1,7 +1,8 @@
 """The command line: parse, call the same functions that a Python user calls, print.
 
 Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 1 a cost is
-above the budget line, 2 usage or internal error, 130 interrupted (what was found is printed all the same).
+above the budget line or the bound, or a proof does not hold, 2 usage or internal error, 130 interrupted (what was found
+is printed all the same).
 """
 
 from __future__ import annotations
@@ -17,49 +18,51 @@ import click
 
 from pessimal import api
 from pessimal.config import defaults
-from pessimal.drive import InternalError
-from pessimal.errors import UsageError
+from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
 from pessimal.job import Limits
 from pessimal.report import text
 from pessimal.report.progress import Display
 from pessimal.search.budget import seconds
 
-OVER_BUDGET = NOT_PROVED = 1
+OVER_LIMIT = NOT_PROVED = 1
 INTERRUPTED = 130
 
 
-def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that every command about a target has."""
-    options = [
-        click.argument("target"),
-        click.option(
-            "--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."
-        ),
-        click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
-        click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
-        click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
-        click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
-        click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
-        click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
-        click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
-        click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
-        click.option("--explain", is_flag=True, help="Tell what was made concrete, and what that may have hidden."),
-        click.option("--quiet", "-q", is_flag=True, help="No progress."),
-        click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target."),
-        click.option(
-            "--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process."
-        ),
-        click.option(
-            "--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes."
-        ),
-        click.option(
-            "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+_TARGET = [
+    click.argument("target"),
+    click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
+    click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
+    click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    click.option("--quiet", "-q", is_flag=True, help="No progress."),
+    click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target."),
+    click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process."),
+    click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes."),
+]
+_SEARCH = [
+    *_TARGET,
+    click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
+    click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
+    click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
+    click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
+    click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
+    click.option("--explain", is_flag=True, help="Tell what was made concrete, and what that may have hidden."),
+    click.option(
+        "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
+    ),
+]
+
+
+def _with(options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    """Give a command options that others have, too."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -69,7 +72,7 @@ def cli() -> None:
 
 
 @cli.command()
-@_shared
+@_with(_SEARCH)
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="climb", show_default=True, help="How to search.")
@@ -83,12 +86,12 @@ def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     given["size"] = None if size is None else _whole(size, "--size")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
     result = _answer(api.stress, text.stress, given)
-    if result.over_budget:
-        sys.exit(OVER_BUDGET)
+    if result.over_budget or result.over_bound:
+        sys.exit(OVER_LIMIT)
 
 
 @cli.command()
-@_shared
+@_with(_SEARCH)
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
 @click.option("--strategy", default="sweep", show_default=True, help="How to search.")
 @click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
@@ -100,32 +103,41 @@ def explore(size: str | None, **given: Any) -> None:
 
 
 @cli.command()
-@click.argument("target")
+@_with(_TARGET)
 @click.argument("certificate")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sample", type=int, metavar="K", help="Run K paths drawn at random, not all.")
-@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="As in the search.")
-@click.option("--cost", default="branches", show_default=True, help="As in the search.")
-def check(target: str, certificate: str, size: str | None, inputs: Sequence[str], **given: Any) -> None:
+def check(size: str | None, **given: Any) -> None:
     """Check the proof in CERTIFICATE that no input of TARGET costs more; exit with 1 if it does not hold."""
-    number = None if size is None else _whole(size, "--size")
-    verdict = api.check(target, certificate, size=number, inputs=parse_inputs(inputs), **given)
-    click.echo(verdict)
+    given["size"] = None if size is None else _whole(size, "--size")
+    as_json = _prepare(given)
+    with Display(given.pop("quiet")) as display:
+        verdict = api.check(progress=display.checked, **given)
+    _print(verdict, str, as_json)
     if not verdict.holds:
         sys.exit(NOT_PROVED)
 
 
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
-    as_json, quiet = given.pop("as_json"), given.pop("quiet")
-    given["inputs"] = parse_inputs(given["inputs"])
+    as_json = _prepare(given)
     given["options"] = dict(_option(item) for item in given["options"])
+    with Display(given.pop("quiet")) as display:
+        result = ask(progress=display.update, warn=display.warn, **given)
+    _print(result, show, as_json)
+    return result
+
+
+def _prepare(given: dict[str, Any]) -> bool:
+    """Make what the functions take of what was written; tell whether JSON is wanted."""
+    given["inputs"] = parse_inputs(given["inputs"])
     given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
-    with Display(quiet) as display:
-        result = ask(given.pop("target"), progress=display.update, warn=display.warn, **given)
+    return bool(given.pop("as_json"))
+
+
+def _print(result: Any, show: Callable[[Any], str], as_json: bool) -> None:
     click.echo(json.dumps(result.to_json()) if as_json else show(result))
     if result.interrupted:
         sys.exit(INTERRUPTED)
-    return result
 
 
 def _whole(value: str, option: str) -> int:
@@ -151,7 +163,11 @@ def _option(item: str) -> tuple[str, Any]:
 def _options() -> dict[str, dict[str, str]]:
     """The options of each command as they are written, here and in the file, and the parameter behind each."""
     return {
-        name: {option.opts[0].lstrip("-").replace("-", "_"): str(option.name) for option in command.params[1:]}
+        name: {
+            option.opts[0].lstrip("-").replace("-", "_"): str(option.name)
+            for option in command.params
+            if isinstance(option, click.Option)
+        }
         for name, command in cli.commands.items()
     }
 

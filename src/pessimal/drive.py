@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pessimal.errors import TargetError
+from pessimal.errors import InternalError, TargetError
 from pessimal.explain import Coverage, Ledger
 from pessimal.inputs import from_json
 from pessimal.job import SYMBOLIC, Fatal, Job, Run
@@ -31,10 +31,6 @@ LISTEN = 0.25
 SHOWN_FAILURES = 10
 MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
-
-
-class InternalError(Exception):
-    """A defect of pessimal's own, told with the worker's traceback."""
 
 
 @dataclass(slots=True)
@@ -95,6 +91,7 @@ class Found:
             seconds=round(books.seconds, 6),
             found_after=None if books.found_after is None else round(books.found_after, 6),
             found_run=books.found_run,
+            found_by=books.found_by,
             practised=books.practised,
             learning_seconds=round(books.learning_seconds, 6),
             stopped=self.stopped,

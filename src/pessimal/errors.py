@@ -24,6 +24,10 @@ def _rebuild(kind: type[UsageError], message: str, slug: str) -> UsageError:
     return kind(message, slug=slug)
 
 
+class InternalError(Exception):
+    """A defect of pessimal's own, told with the worker's traceback."""
+
+
 class TargetError(UsageError):
     """The target cannot be found, imported or called."""
 

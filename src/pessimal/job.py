@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
@@ -76,6 +77,8 @@ class Job:
     collect: bool = False
     growing: bool = False
     """Whether the input has all lengths up to the size, and not just that."""
+    certificate: Path | None = None
+    """Where the search writes down what it found, for a proof that can be checked."""
 
     @property
     def strategy_name(self) -> str:
@@ -95,6 +98,7 @@ class Job:
             "requirements": [name_of(item) for item in self.requirements],
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
+            "certificate": None if self.certificate is None else str(self.certificate),
         }
 
 

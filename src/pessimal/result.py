@@ -44,6 +44,7 @@ class Effort:
     seconds: float = 0.0
     found_after: float | None = None
     found_run: int | None = None
+    found_by: str | None = None
     practised: int = 0
     learning_seconds: float = 0.0
     stopped: str = ""
@@ -66,6 +67,7 @@ class StressResult:
     curve: list[dict[str, Any]] | None = None
     growth: Growth | None = None
     over_budget: list[dict[str, Any]] | None = None
+    over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
     explain: dict[str, Any] | None = None
 
@@ -106,6 +108,8 @@ class StressResult:
             data["growth"] = asdict(self.growth)
         if self.over_budget is not None:
             data["over_budget"] = self.over_budget
+        if self.over_bound is not None:
+            data["over_bound"] = self.over_bound
         if self.explain is not None:
             data["explain"] = self.explain
         return data

@@ -18,9 +18,10 @@ from pessimal.errors import InputError
 from pessimal.explain import Measure, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
-from pessimal.job import Fatal, Job
+from pessimal.job import Fatal, Job, name_of
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
+from pessimal.proof import Recorded
 from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.registry import STRATEGIES
@@ -71,6 +72,8 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
     strategy: Strategy = (
         STRATEGIES.make(job.strategy, dict(job.options)) if isinstance(job.strategy, str) else job.strategy
     )
+    if job.certificate is not None:
+        strategy = Recorded(strategy, job.certificate, name_of(job.target), name_of(job.cost))
     front_end.prepare()
     session = LiveSession(
         front_end,

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pessimal.expr import App, Compare, Offset
+from pessimal.expr import App, Compare, Offset, holds
 from pessimal.solve.audit import AuditedSolver, feasible
 from pessimal.solve.path import PathSolver
 from pessimal.solve.sums import Sums
 from pessimal.trace import Side
+from tests.expressions import LEAVES, OPS, orders, sums
 
 FREE = [(None, None)] * 6
 
@@ -77,3 +78,33 @@ def test_comparisons_of_sums_agree_with_z3(path):
     solver = AuditedSolver([0] * 6, FREE)
     for condition, want, both in path:
         solver.decide(condition, want, both)
+
+
+SMALL = [(None, None)] * LEAVES
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(sums | orders, sums | orders), max_size=8), st.lists(st.integers(-5, 5), min_size=LEAVES))
+def test_what_is_forbidden_is_infeasible_for_z3(steps, model):
+    path, order = [], Sums()
+    for kept, asked in steps:
+        path.append((kept, holds(kept, model)))
+        for want in (True, False):
+            if order.forbid(path, (asked, want)):
+                assert not feasible(path, (asked, want), SMALL)
+                assert holds(asked, model) is not want
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
+def test_orders_of_sums_without_common_parts_are_settled_completely(comparisons):
+    """Sums of leaves of their own are free numbers, so that what z3 finds infeasible the order forbids."""
+    rows = [plus(2 * i, 2 * i + 1) for i in range(4)]
+    path, order, model = [], Sums(), [0, 1, 2, 0, 1, 1, 3, 1]
+    for a, b, op in comparisons:
+        asked = Compare(op, rows[a], rows[b])
+        if op not in ("==", "!="):
+            for want in (True, False):
+                settled = feasible(path, (asked, want), [(None, None)] * 8)
+                assert order.forbid(path, (asked, want)) is not settled
+        path.append((asked, holds(asked, model)))

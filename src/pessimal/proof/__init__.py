@@ -5,7 +5,7 @@ while an exhaustive strategy runs; :func:`check` goes through it again with noth
 """
 
 from pessimal.proof.bound import met, refuted, stopping_at
-from pessimal.proof.certificate import Leaves, Recorded
+from pessimal.proof.certificate import Recorded, writable
 from pessimal.proof.check import Verdict, check
 
-__all__ = ["Leaves", "Recorded", "Verdict", "check", "met", "refuted", "stopping_at"]
+__all__ = ["Recorded", "Verdict", "check", "met", "refuted", "stopping_at", "writable"]

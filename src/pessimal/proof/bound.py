@@ -9,21 +9,24 @@ from dataclasses import replace
 
 from pessimal.search.budget import Budget
 
-MET = "bound met, as given"
-
 
 def stopping_at(budget: Budget, bound: float) -> Budget:
     """The budget of a search that ends when the bound is met, or before if less is enough."""
     return replace(budget, stop_at=bound if budget.stop_at is None else min(bound, budget.stop_at))
 
 
-def met(cost: float | None, bound: float) -> str | None:
+def met(cost: float | None, bound: float, formula: str) -> str | None:
     """The proof that a replayed cost is the largest, if the bound says so."""
-    return MET if cost == bound else None
+    return f"bound met, as given: {_equation(bound, formula)}" if cost == bound else None
 
 
-def refuted(cost: float | None, bound: float) -> str | None:
+def refuted(cost: float | None, bound: float, formula: str) -> str | None:
     """What to tell the user whose bound a replayed cost exceeds."""
     if cost is None or cost <= bound:
         return None
-    return f"the bound {bound:g} is wrong: an input costs {cost:g}"
+    return f"the bound is wrong: {_equation(bound, formula)}, but an input costs {cost:.12g}"
+
+
+def _equation(bound: float, formula: str) -> str:
+    value = f"{bound:.12g}"
+    return value if formula == value else f"{formula} = {value}"

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from math import inf
+from os import SEEK_END
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -48,38 +50,48 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a certificate wants to prove: no input of the size costs more, and one costs so much."""
+    """What a certificate wants to prove: no input of the size costs the target more, and one costs so much."""
 
+    target: str
     size: int
+    cost: str
     maximum: float
     format: int = FORMAT
 
     def __post_init__(self) -> None:
-        if not isinstance(self.size, int) or not isinstance(self.maximum, int | float):
+        if not isinstance(self.target, str) or not isinstance(self.cost, str):
+            raise TypeError
+        if type(self.size) is not int or not isinstance(self.maximum, int | float):
             raise TypeError
 
 
 class Recorded:
     """A strategy whose runs are written down; it must settle both directions and claim "tree exhausted" at its end."""
 
-    def __init__(self, strategy: Strategy, file: str | Path) -> None:
+    def __init__(self, strategy: Strategy, file: str | Path, target: str, cost: str) -> None:
         self.name = strategy.name
         self.stop_after = getattr(strategy, "stop_after", None)
         self._strategy = strategy
-        self._file = Path(file).absolute()
+        self._file = Path(file)
+        self._about = target, cost
         self._kept = 0
         self._maximum = -inf
         self._lines: IO[str] | None = None
 
     def search(self, session: Session) -> None:
         """Search as the strategy does, and write; what was written after the last snapshot is run and written again."""
-        with self._file.open("a", encoding="utf-8") as self._lines:
+        with self._writing():
+            self._lines = self._file.open("a", encoding="utf-8")
+            if self._lines.tell() < self._kept:
+                raise _bad(f"--certificate {self._file} was changed since its search was interrupted: start it anew")
             self._lines.truncate(self._kept)
-            try:
-                self._strategy.search(cast("Session", _Recording(session, self)))  # the rest is the session's own
-            finally:
+            self._lines.seek(0, SEEK_END)
+        try:
+            self._strategy.search(cast("Session", _Recording(session, self)))  # the rest is the session's own
+        finally:
+            with self._writing(), self._lines:
                 self._keep()
-                self._lines = None
+            self._lines = None
 
     def write(self, trace: Trace, seen: int, cost: float) -> None:
         """Keep the leaves that a run closed."""
@@ -91,11 +103,13 @@ class Recorded:
 
     def claim(self, size: int) -> None:
         """Close the certificate."""
-        self._put(asdict(Claim(size, self._maximum)))
+        target, cost = self._about
+        self._put(asdict(Claim(target, size, cost, self._maximum)))
 
     def _put(self, item: dict[str, Any]) -> None:
         assert self._lines is not None
-        self._lines.write(json.dumps(item, separators=(",", ":")) + "\n")
+        with self._writing():
+            self._lines.write(json.dumps(item, separators=(",", ":")) + "\n")
 
     def state(self) -> dict[str, Any]:
         """Where the strategy is, and how much of the certificate belongs to that."""
@@ -104,14 +118,20 @@ class Recorded:
 
     def _keep(self) -> None:
         if self._lines is not None:
-            self._lines.flush()
-            self._kept = self._lines.tell()
+            with self._writing():
+                self._lines.flush()
+                self._kept = self._lines.tell()
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up what an earlier search left; a strategy without a state starts anew, and so does its certificate."""
         if state["strategy"] is not None:
             restore(self._strategy, state["strategy"])
             self._kept, self._maximum = state["kept"], state["maximum"]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with _writing(self._file):
+            yield
 
 
 class _Recording:
@@ -132,9 +152,28 @@ class _Recording:
         return trace
 
     def claim(self, proof: str) -> None:
-        """The claim, which closes the certificate."""
+        """The claim, which closes the certificate unless the session knows better."""
         self._session.claim(proof)
-        self._record.claim(self._session.size)
+        if getattr(self._session, "proof", None) is not None:
+            self._record.claim(self._session.size)
+
+
+def writable(file: str | Path) -> Path:
+    """The file of a certificate, which is made before the search rather than missed after it."""
+    path = Path(file).absolute()
+    with _writing(path):
+        path.open("a").close()
+    return path
+
+
+@contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    """Make the user's mistake of a file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise _bad(f"--certificate {file} cannot be written: {reason}") from None
 
 
 def read_claim(file: Path) -> tuple[Claim, int]:
@@ -145,7 +184,8 @@ def read_claim(file: Path) -> tuple[Claim, int]:
             for line in lines:
                 count, last = count + 1, line
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the certificate {str(file)!r} cannot be read: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise _bad(f"the certificate {str(file)!r} cannot be read: {reason}") from None
     return _made(Claim, last, file, "it has no claim at its end, so the search did not finish"), count - 1
 
 
@@ -159,8 +199,12 @@ def read_leaves(file: Path, count: int) -> Iterator[Leaves]:
 def _made(kind: Any, line: str, file: Path, wrong: str) -> Any:
     try:
         made = kind(**json.loads(line))
-    except (ValueError, TypeError):
-        raise UsageError(f"{str(file)!r} is no certificate: {wrong}") from None
+    except (ValueError, TypeError, RecursionError):
+        raise _bad(f"{str(file)!r} is no certificate: {wrong}") from None
     if isinstance(made, Claim) and made.format != FORMAT:
-        raise UsageError(f"{str(file)!r} is written in format {made.format}, but format {FORMAT} can be checked")
+        raise _bad(f"{str(file)!r} is written in format {made.format!r}, but format {FORMAT} can be checked")
     return made
+
+
+def _bad(message: str) -> UsageError:
+    return UsageError(message, slug="certificate")

@@ -1,37 +1,20 @@
-"""The checker: believes neither the strategy nor our own solver.
-
-It checks of a certificate that its leaves make up the whole tree of decisions; that each input takes the path that is
-said, counted on the running target, and costs no more than is claimed; that one costs so much; and that Z3 finds the
-directions called infeasible to be so. What it must believe are the conditions that the front-end reads off a run, and
-their translation: that the conditions on the way to a fork are the same on both sides of it is checked, too.
-"""
+"""A certificate is checked in a process of its own, where the target may run; here is the side that waits for it."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import cloudpickle
 
-from pessimal.drive import InternalError
+from pessimal.errors import InternalError, UsageError
 from pessimal.job import Job
-from pessimal.pool import Died, Failed, Message, Pool, sandbox
-from pessimal.pool.worker import Channel
-from pessimal.proof.certificate import Leaves, read_claim, read_leaves
-from pessimal.proof.names import Names
-from pessimal.proof.unsatisfiable import Unchecked, first_possible
-from pessimal.python.execution import Request
-from pessimal.python.frontend import PythonFrontEnd
-from pessimal.trace import Outcome, Trace
+from pessimal.pool import Died, Failed, Message, Pool
 
 Tell = Callable[[int, int], None]
 """Is told how many of how many paths were looked at."""
-
-TELL_EVERY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +24,22 @@ class Verdict:
     holds: bool
     reason: str
     maximum: float
-    ended: int = 0
+    paths: int = 0
     infeasible: int = 0
     sampled: int | None = None
+    interrupted: bool = False
 
     def __str__(self) -> str:
         if not self.holds:
             return f"not proved: {self.reason}"
-        looked = "each of them checked" if self.sampled is None else f"a sample of {self.sampled} paths checked"
-        return (
-            f"{self.maximum:g} is the maximum: {self.ended} paths and {self.infeasible} infeasible directions "
-            f"are the whole tree, {looked}"
-        )
+        whole = f"{self.paths} paths and {self.infeasible} infeasible directions are the whole tree"
+        if self.sampled is None:
+            return f"proved: {self.maximum:.12g} is the maximum; {whole}, each of them checked"
+        return f"no fault found: if {self.maximum:.12g} is the maximum, {whole}; {self.sampled} of the paths checked"
 
-
-class _Refused(Exception):
-    """Why the certificate proves nothing."""
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as JSON values."""
+        return asdict(self)
 
 
 def check(
@@ -66,151 +49,27 @@ def check(
     sample: int | None = None,
     progress: Tell = lambda done, total: None,
 ) -> Verdict:
-    """Check a certificate for a target at a size, in a process of its own.
+    """Check a certificate for a target at a size; an interrupt ends it without a proof.
 
     With ``sample`` all leaves are counted, but only so many paths drawn at random are run and asked Z3 about.
     """
+    if sample is not None and sample < 1:
+        raise UsageError(f"--sample must be 1 or more, but is {sample}")
     payload = cloudpickle.dumps((job, Path(certificate).absolute(), sample))
-    with Pool(workers=1) as pool:
-        handle = pool.submit("pessimal.proof.check:work", payload, memory=job.limits.memory, fresh=True)
-        while True:
-            for event in pool.wait([handle]):
-                if isinstance(event, Message):
-                    progress(*event.value)
-                elif isinstance(event, Died):
-                    return Verdict(False, f"the process ended while it was checked ({event.detail})", 0)
-                elif isinstance(event, Failed):
-                    raise event.error if isinstance(event.error, BaseException) else InternalError(event.error)
-                else:
-                    return event.value  # type: ignore[no-any-return]  # what work() returned
-
-
-def work(payload: bytes, channel: Channel) -> Verdict:
-    """The check itself, where the target may run."""
-    job, file, sample = cloudpickle.loads(payload)
-    sandbox.enter(job.allow_side_effects)
-    return Checker(job, file, sample, lambda done, total: channel.send((done, total))).verdict()
-
-
-class Checker:
-    """One pass over a certificate."""
-
-    def __init__(self, job: Job, file: Path, sample: int | None, tell: Tell = lambda done, total: None) -> None:
-        self._job = job
-        self._file = file
-        self._tell = tell
-        self._claim, self._count = read_claim(file)
-        self._sample = None if sample is None or sample >= self._count else sample
-        self._open: dict[str, int | None] = {"": Names.START}  # decisions that nobody followed yet, their conditions
-        self._names = Names()
-        self._ended = self._infeasible = 0
-        self._attained = False
-
-    def verdict(self) -> Verdict:
-        """Go through the certificate, and say what it is worth."""
-        made = partial(Verdict, maximum=self._claim.maximum, sampled=self._sample)
-        try:
-            self._go()
-        except _Refused as refused:
-            return made(False, str(refused))
-        except Unchecked as unchecked:
-            return made(False, f"it cannot be checked because {unchecked}")
-        return made(True, "tree exhausted", ended=self._ended, infeasible=self._infeasible)
-
-    def _go(self) -> None:
-        job = self._job
-        if self._claim.size != job.size:
-            raise _Refused(f"it is about size {self._claim.size}, but {job.size} was asked for")
-        if job.requirements:
-            raise Unchecked("preconditions are no decisions of the target")
-        if job.pyse_compatible:
-            raise Unchecked("hashes read as PySE does are not what the target does")
-        front_end = PythonFrontEnd(job)
-        if not front_end.path_determined:
-            raise Unchecked("the cost is not the same for all inputs of one path")
-        drawn = self._drawn()
-        for number, leaves in enumerate(read_leaves(self._file, self._count)):
-            self._attach(leaves)
-            is_best = not self._attained and leaves.cost == self._claim.maximum
-            chain = self._run(front_end, leaves) if drawn is None or number in drawn or is_best else None
-            self._extend(leaves, chain)
-            if number % TELL_EVERY == 0:
-                self._tell(number, self._count)
-        if self._open:
-            raise _Refused(f"{len(self._open)} directions are left open, the first is {_way(min(self._open))}")
-        if not self._attained:
-            raise _Refused(f"no path costs {self._claim.maximum:g}, which is said to be the maximum")
-
-    def _drawn(self) -> set[int] | None:
-        if self._sample is None:
-            return None
-        return set(random.Random(self._job.seed).sample(range(self._count), self._sample))
-
-    def _attach(self, leaves: Leaves) -> None:
-        """A path must begin with a direction that is open: so no leaf is there twice."""
-        start = leaves.taken[: leaves.seen]
-        if start not in self._open or len(start) != leaves.seen or set(leaves.taken) - {"0", "1"}:
-            raise _Refused(f"the path {_way(leaves.taken)} begins with {_way(start)}, which is not open")
-        own = range(leaves.seen, len(leaves.taken))
-        for position in leaves.closed:
-            if position not in own:
-                raise _Refused(f"the path {_way(leaves.taken)} has no decision {position} of its own to close")
-
-    def _extend(self, leaves: Leaves, chain: list[int] | None) -> None:
-        """A path closes the direction that it begins with and opens those beside it that are not infeasible."""
-        del self._open[leaves.taken[: leaves.seen]]
-        closed = set(leaves.closed)
-        for position, fork in leaves.forks:
-            if position not in closed:
-                self._open[fork] = None if chain is None else chain[position]
-        self._infeasible += len(closed)
-        self._ended += 1
-
-    def _run(self, front_end: PythonFrontEnd, leaves: Leaves) -> list[int]:
-        """Run the input with counted values and with symbolic ones; the names of the conditions on the way."""
-        way, domains = _way(leaves.taken), front_end.domains
-        if len(leaves.input) != len(domains) or not all(map(_contains, domains, leaves.input)):
-            raise _Refused(f"the input of the path {way} is not one of the target's")
-        seconds = self._job.limits.run_seconds
-        counted = front_end.evaluate(leaves.input, seconds, recording=True)
-        # Without a policy a run follows its input, so that our solver is never asked.
-        symbolic = front_end.run(Request(None, leaves.input), seconds)
-        self._compare(leaves, counted, symbolic)
-        cost = front_end.cost(counted, seconds)
-        if cost > self._claim.maximum:
-            raise _Refused(f"the path {way} costs {cost:g}, but {self._claim.maximum:g} is said to be the maximum")
-        self._attained = self._attained or cost == self._claim.maximum
-        chain = self._names.chain(symbolic)
-        expected = self._open[leaves.taken[: leaves.seen]]
-        if leaves.seen and expected is not None and chain[leaves.seen - 1] != expected:
-            raise _Refused(f"the path {way} comes to its fork by other conditions than its neighbour")
-        possible = first_possible([c or False for c in symbolic.conditions], leaves.taken, set(leaves.closed), domains)
-        if possible is not None:
-            raise _Refused(f"the other direction at decision {possible} of the path {way} is feasible")
-        return chain
-
-    def _compare(self, leaves: Leaves, counted: Trace, symbolic: Trace) -> None:
-        way = _way(leaves.taken)
-        for trace in (counted, symbolic):
-            if trace.outcome not in (Outcome.RETURNED, Outcome.RAISED) or trace.truncated:
-                raise _Refused(f"the input of the path {way} is {trace.outcome.value}")
-        if symbolic.refused:
-            raise Unchecked(f"on the path {way} {symbolic.refused}")
-        if any(event.values for event in symbolic.concretisations):
-            raise Unchecked(f"the path {way} makes values concrete, and others are not decisions")
-        own = bytes(d for i, d in enumerate(symbolic.decisions) if i not in symbolic.choices)
-        if _text(symbolic.decisions) != leaves.taken or own != counted.decisions:
-            raise _Refused(f"the input of the path {way} takes the path {_way(_text(counted.decisions))}")
-
-
-def _contains(domain: Any, value: Any) -> bool:
-    return value in domain
-
-
-def _text(decisions: bytes | bytearray) -> str:
-    return "".join(map(str, decisions))
-
-
-def _way(taken: str) -> str:
-    """Decisions as people can read them."""
-    return (taken if len(taken) <= 80 else f"{taken[:60]}...({len(taken)} decisions)") or "at the start"
+    reached = "before its first path"
+    try:
+        with Pool(workers=1) as pool:
+            handle = pool.submit("pessimal.proof.checker:work", payload, memory=job.limits.memory, fresh=True)
+            while True:
+                for event in pool.wait([handle]):
+                    if isinstance(event, Message):
+                        reached = "after {} of {} paths".format(*event.value)
+                        progress(*event.value)
+                    elif isinstance(event, Died):
+                        return Verdict(False, f"the process ended {reached} ({event.detail})", 0)
+                    elif isinstance(event, Failed):
+                        raise event.error if isinstance(event.error, BaseException) else InternalError(event.error)
+                    else:
+                        return event.value  # type: ignore[no-any-return]  # what work() returned
+    except KeyboardInterrupt:
+        return Verdict(False, f"interrupted {reached}", 0, interrupted=True)

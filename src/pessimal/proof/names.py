@@ -1,27 +1,30 @@
-"""Numbers for conditions that are equal to the letter, so that two runs can be compared without keeping them."""
+"""Names for conditions that are equal to the letter, so that two runs can be compared without keeping them."""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from pessimal.expr.node import App, Compare, Junction, Not, Offset, Var, bottom_up, children
 from pessimal.trace import Trace
 
+START = b""
+"""The name of no condition at all."""
+
 
 class Names:
     """Names equal expressions equally; shared parts are named once, so that deep ones cost no more than they hold."""
 
-    START = 0
-
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def chain(self, trace: Trace) -> list[int]:
-        """For each decision of a run, one number for its site, its condition and all those before it."""
+    def chain(self, trace: Trace) -> list[bytes]:
+        """For each decision of a run, one name for its site, its condition and all those before it."""
         known: dict[int, int] = {}
-        result, last = [], self.START
+        result, last = [], START
         for position, (site, condition) in enumerate(zip(trace.sites, trace.conditions, strict=True)):
-            last = hash((last, site.id, position in trace.choices, self._name(condition, known)))
+            own = ascii((self._name(condition, known), position in trace.choices, site.id))
+            last = blake2b(last + own.encode(), digest_size=16).digest()
             result.append(last)
         return result
 

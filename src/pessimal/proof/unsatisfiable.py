@@ -2,57 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import z3
 
-from pessimal.expr import Expr
+from pessimal.expr import Expr, Leaf
+from pessimal.expr.node import App, Compare, Offset, Var, children
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from pessimal.inputs import Domain
+from pessimal.trace import Trace
 
 SECONDS = 60
 """How long one question may take; what is not settled by then is not checked."""
+
+EXACT = 1 << 53
+"""Below this every integer is a double, so that rounding others does not carry them across a number."""
 
 
 class Unchecked(Exception):
     """Something that could not be checked, which is not to say that it is wrong."""
 
 
-def first_possible(
-    conditions: Sequence[Expr], taken: str, closed: Collection[int], domains: Sequence[Domain]
-) -> int | None:
-    """The first of the closed positions at which the direction not taken is possible after all."""
+def first_possible(trace: Trace, closed: Collection[int], domains: Sequence[Domain]) -> int | None:
+    """The first of the closed positions at which the direction not taken is possible after all.
+
+    Z3 must agree that the input itself goes this way: from an untrue path condition everything would follow.
+    """
+    if not closed:
+        return None
+    conditions = [_known(condition) for condition in trace.conditions[: max(closed) + 1]]
+    translator = Translator(ieee=_has_doubles(conditions))
     solver = z3.Solver()
     solver.set("timeout", SECONDS * 1000)
-    ieee = any(domain.kind == "float" for domain in domains)
-    translator = Translator(ieee)  # doubles as they are, or else integers, which are exact
     declared: set[int] = set()
-    for position in range(max(closed, default=-1) + 1):
+    for position, condition in enumerate(conditions):
         try:
-            term = translator.condition(conditions[position])
+            term = translator.condition(condition)
             solver.add(*translator.definitions())
             _declare(solver, translator, declared, domains)
-            if translator.assumptions(conditions[position]):
+            if translator.assumptions(condition):
                 raise Unchecked("bit operations of integers are only exact for machine words")
         except (Untranslatable, z3.Z3Exception) as error:
             raise Unchecked(f"Z3 has no words for it: {error}") from None
-        way = taken[position] == "1"
-        if position in closed and _is_possible(solver, z3.Not(term) if way else term):
+        other = z3.Not(term) if trace.decisions[position] else term
+        if position in closed and _is_possible(solver, other):
             return position
-        solver.add(term if way else z3.Not(term))
+        solver.add(z3.Not(other))
+    if not _is_possible(solver, *_equal(translator, trace.leaves)):
+        raise Unchecked("Z3 does not find that the input goes its way")
     return None
 
 
-def _is_possible(solver: Any, term: Any) -> bool:
+def _is_possible(solver: Any, *terms: Any) -> bool:
     solver.push()
-    solver.add(term)
+    solver.add(*terms)
     answer = solver.check()
     solver.pop()
     if answer == z3.unknown:
         raise Unchecked("Z3 does not know")
     return bool(answer == z3.sat)
+
+
+def _equal(translator: Translator, leaves: Sequence[Leaf]) -> Iterator[Any]:
+    for leaf, term in translator.variables.items():
+        yield term == translator.term(leaves[leaf])
 
 
 def _declare(solver: Any, translator: Translator, declared: set[int], domains: Sequence[Domain]) -> None:
@@ -66,3 +81,41 @@ def _declare(solver: Any, translator: Translator, declared: set[int], domains: S
             if bound is not None:
                 limit = translator.term(float(bound) if z3.is_fp(term) else int(bound))
                 solver.add(term >= limit if is_low else term <= limit)
+
+
+def _known(condition: Expr | None) -> Expr:
+    if condition is None:
+        raise Unchecked("a decision has no condition")
+    return condition
+
+
+def _has_doubles(conditions: Sequence[Expr]) -> bool:
+    """Whether doubles are computed with, where Z3 must compute as they do; it rounds where Python does not."""
+    nodes = list(_nodes(conditions))
+    if not any(_sort(node) == "float" for node in nodes if type(node) is not float):
+        return False
+    for node in nodes:
+        if type(node) is Compare and {_sort(node.left), _sort(node.right)} == {"int", "float"}:
+            if not any(isinstance(side, int | float) and abs(side) < EXACT for side in (node.left, node.right)):
+                raise Unchecked("Z3 rounds integers to compare them with floats, and Python does not")
+        elif type(node) is App and node.op == "/" and all(_sort(part) == "int" for part in node.args):
+            raise Unchecked("Z3 rounds integers to divide them, and Python does not")
+    return True
+
+
+def _nodes(conditions: Sequence[Expr]) -> Iterator[Any]:
+    """All nodes of the conditions; shared ones once, and without recursion."""
+    stack: list[Any] = list(conditions)
+    seen: set[int] = set()
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            stack.extend(children(node))
+
+
+def _sort(node: Any) -> str:
+    if isinstance(node, Offset | Var | App):
+        return node.sort
+    return {int: "int", float: "float"}.get(type(node), "bool")

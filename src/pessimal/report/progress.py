@@ -15,7 +15,7 @@ PLAIN_EVERY = 5.0
 
 
 class Display:
-    """Shows what the search says; silent when asked to be."""
+    """Shows what a search or a check says; silent when asked to be."""
 
     def __init__(self, quiet: bool) -> None:
         self._console = Console(stderr=True, highlight=False)
@@ -35,11 +35,18 @@ class Display:
             self._live.stop()
 
     def update(self, news: Progress) -> None:
-        """Show the latest figures."""
+        """Show the latest figures of a search."""
+        best = "none yet" if news.best is None else f"{news.best:g}"
+        self.show(f"size {news.size}: best {best}, {news.books.paths} paths, {news.books.seconds:.0f}s")
+
+    def checked(self, done: int, total: int) -> None:
+        """Show how far a check has come."""
+        self.show(f"{done} of {total} paths checked")
+
+    def show(self, line: str) -> None:
+        """Show one line, in place of the one before."""
         if self._quiet:
             return
-        best = "none yet" if news.best is None else f"{news.best:g}"
-        line = f"size {news.size}: best {best}, {news.books.paths} paths, {news.books.seconds:.0f}s"
         if self._live is not None:
             self._live.update(line)
         elif monotonic() >= self._next:

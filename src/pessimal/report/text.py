@@ -23,6 +23,7 @@ def stress(result: StressResult) -> str:
             f"  proof     {result.proof or 'none: best found'}",
         ]
         lines += _replay(result.witness)
+        lines += _wrong_bound(result)
     elif not result.failures:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
@@ -72,6 +73,14 @@ def _growth(growth: Growth | None) -> list[str]:
     if next_best is not None:
         lines.append(f"            then {next_best.law}: {next_best.formula}, {_error(next_best.error)}")
     return lines
+
+
+def _wrong_bound(result: StressResult) -> list[str]:
+    return [
+        f"  BOUND     WRONG at size {item['size']}: it is {_number(item['limit'])}, "
+        f"but an input costs {_number(item['cost'])}"
+        for item in result.over_bound or []
+    ]
 
 
 def _over(result: StressResult) -> list[str]:

@@ -18,9 +18,13 @@ from pessimal.trace import Trace
 
 
 class Session(Protocol):
-    """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass."""
+    """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass.
+
+    ``speaker`` is the name of the strategy whose runs these are.
+    """
 
     size: int
+    speaker: str
     domains: Sequence[Domain]
     initial: list[Leaf]
     rng: random.Random

@@ -129,6 +129,12 @@ class Climb:
             self._candidate = self._propose(session.domains)
             yield
 
+    def adopt(self, leaves: list[Leaf], cost: float) -> None:
+        """Go on from an input that somebody else has found, if it is better."""
+        if cost > self._cost:
+            self._current, self._cost, self._stale = leaves, cost, 0
+            self._best, self._best_cost = leaves, cost
+
     def state(self) -> dict[str, Any]:
         """Where the climb stands."""
         version, words, gauss = self._rng.getstate()

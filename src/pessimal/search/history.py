@@ -17,6 +17,7 @@ from pessimal.errors import UsageError
 from pessimal.search.base import Session
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.lessons import Training, learn
+from pessimal.search.options import natural, sizes, truth
 
 FORMAT = "pessimal policy 1"
 MAX_HISTORY = 8
@@ -43,14 +44,14 @@ class History:
         save: str | None = None,
         load: str | Sequence[str] | None = None,
     ) -> None:
-        sizes = None if train is None else _sizes(train)
-        self._history = None if history is None else _natural("history", history)
-        self._max_history = _natural("max_history", max_history)
-        self._context = _truth("context", context)
+        wanted = None if train is None else sizes("train", train)
+        self._history = None if history is None else natural("history", history)
+        self._max_history = natural("max_history", max_history)
+        self._context = truth("context", context)
         self._save = None if save is None else Path(save)
         self._loaded = None if load is None else self._load(load)
-        paths = None if train_paths is None else _natural("train_paths", train_paths, least=1)
-        self._training = Training([] if load is not None and sizes is None else sizes, paths, self._context)
+        paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
+        self._training = Training([] if load is not None and wanted is None else wanted, paths, self._context)
         self._rules: Rules | None = None
         self._search: Guided | None = None
         self._resumed: dict[str, Any] | None = None
@@ -165,27 +166,3 @@ def load(file: Path) -> Rules:
 
 def _kind(rules: Rules) -> str:
     return f"history={rules.history}, context={rules.context}"
-
-
-def _sizes(given: str | int | Sequence[int]) -> list[int]:
-    parts: Sequence[Any] = [given]
-    if isinstance(given, str):
-        parts = [int(part) if part.strip().isdecimal() else part for part in given.split(",")]
-    elif isinstance(given, Sequence):
-        parts = given
-    if not parts or any(type(part) is not int or part < 0 for part in parts):
-        raise UsageError(f"train must be sizes such as 3,4, but is {given!r}")
-    return list(parts)
-
-
-def _natural(name: str, value: object, least: int = 0) -> int:
-    if type(value) is not int or value < least:
-        raise UsageError(f"{name} must be a whole number of at least {least}, but is {value!r}")
-    return value
-
-
-def _truth(name: str, value: bool | str) -> bool:
-    try:
-        return {"true": True, "false": False}[str(value).lower()]
-    except KeyError:
-        raise UsageError(f"{name} must be true or false, but is {value!r}") from None

@@ -20,6 +20,7 @@ class Practice:
 
     def __init__(self, session: LiveSession, front_end: FrontEnd) -> None:
         self.size = front_end.size
+        self.speaker = session.speaker
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = session.rng

@@ -81,6 +81,7 @@ class Books:
     failed: int = 0
     practised: int = 0
     found_run: int | None = None
+    found_by: str | None = None
     learning_seconds: float = 0.0
 
 
@@ -120,6 +121,7 @@ class LiveSession:
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.size = front_end.size
+        self.speaker = ""
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = random.Random(seed)
@@ -143,6 +145,7 @@ class LiveSession:
     def conduct(self, strategy: Strategy) -> str:
         """Let the strategy search to its end or to the end of the budget, and tell which it was."""
         self._strategy = strategy
+        self.speaker = strategy.name
         restore(strategy, self._resumed)
         try:
             strategy.search(self)
@@ -271,6 +274,7 @@ class LiveSession:
             self._clock.improved()
             self.books.found_after = self._clock.seconds
             self.books.found_run = self.books.runs
+            self.books.found_by = self.speaker
             self.best = _finding(trace, cost, origin)
             self._send({"kind": "best", **self.best})
             self._report(monotonic())

@@ -1,4 +1,7 @@
-"""The line that costs must not cross: an expression over n such as ``40*n*log(n)``, or a function of the size."""
+"""Formulas of the size that users give: an expression over n such as ``40*n*log(n)``, or a function.
+
+One is the line that costs must not cross, another a bound that no cost is above.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,18 @@ from functools import partial
 
 from pessimal.errors import UsageError
 from pessimal.importing import told
+from pessimal.job import name_of
 
-BudgetLine = str | Callable[[int], float]
+Formula = str | Callable[[int], float]
 
 LARGEST_FACTORIAL = 170
 LONGEST_TEXT = 60
+ROUNDING = 1e-12
+"""A value so near to a whole number, relatively, is meant to be it: ``0.29*n`` is 29 at size 100."""
+
+
+class _Unusable(Exception):
+    """Why a formula has no value."""
 
 
 def _factorial(value: float) -> float:
@@ -42,30 +52,40 @@ _OF_SEVERAL: dict[str, Callable[..., float]] = {"min": min, "max": max}
 _HELP = f"write n, numbers, + - * / ** ( ), {', '.join([*_OF_ONE, *_OF_SEVERAL])}: for example 40*n*log(n)"
 
 
-def limits(line: BudgetLine, sizes: Iterable[int]) -> dict[int, float]:
-    """The line's value at each size, known before a search begins: a line that fails must not cost one."""
-    value = partial(_evaluate, _parse(line)) if isinstance(line, str) else line
-    name = _shown(line) if isinstance(line, str) else getattr(line, "__qualname__", type(line).__qualname__)
-    return {size: _limit(value, name, size) for size in sizes}
-
-
-def _limit(line: Callable[[int], float], name: str, size: int) -> float:
+def values_at(formula: Formula, sizes: Iterable[int], option: str) -> dict[int, float]:
+    """The formula's value at each size, known before a search begins: one that fails must not cost a search."""
     try:
-        value = float(line(size))
-    except UsageError:
+        value = partial(_evaluate, _parse(formula)) if isinstance(formula, str) else formula
+        return {size: _value_at(value, formula, size) for size in sizes}
+    except _Unusable as unusable:
+        raise UsageError(f"--{option} {unusable}", slug="formula") from None
+
+
+def shown(formula: Formula) -> str:
+    """The formula for people: its text, cut where it is long, or the name of the function."""
+    if not isinstance(formula, str):
+        return name_of(formula)
+    return formula if len(formula) <= LONGEST_TEXT else f"{formula[:LONGEST_TEXT]}…"
+
+
+def _value_at(function: Callable[[int], float], formula: Formula, size: int) -> float:
+    name = repr(shown(formula))
+    try:
+        value = float(function(size))
+    except _Unusable:
         raise
     except Exception as error:
-        raise _error(f"{name} has no value at size {size}: {told(error)}") from None
+        raise _Unusable(f"{name} has no value at size {size}: {told(error)}") from None
     if not math.isfinite(value):
-        raise _error(f"{name} is {value} at size {size}: it must be a number")
-    return int(value) if value.is_integer() else value
+        raise _Unusable(f"{name} is {value} at size {size}: it must be a number")
+    return round(value) if math.isclose(value, round(value), rel_tol=ROUNDING) else value
 
 
 def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise _error(f"{_shown(text)} is no expression over n: {_HELP}") from None
+        raise _Unusable(f"{shown(text)!r} is no expression over n: {_HELP}") from None
 
 
 def _evaluate(node: ast.expr, size: int) -> float:
@@ -84,12 +104,4 @@ def _evaluate(node: ast.expr, size: int) -> float:
             return _OF_ONE[name](_evaluate(only, size))
         case ast.Call(func=ast.Name(id=name), args=[_, _, *_], keywords=[]) if name in _OF_SEVERAL:
             return _OF_SEVERAL[name](*(_evaluate(argument, size) for argument in node.args))
-    raise _error(f"{_shown(ast.unparse(node))} is not understood: {_HELP}")
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…")
-
-
-def _error(message: str) -> UsageError:
-    return UsageError(f"--budget-line {message}", slug="budget-line")
+    raise _Unusable(f"{shown(ast.unparse(node))!r} is not understood: {_HELP}")

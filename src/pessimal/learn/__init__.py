@@ -1,0 +1,1 @@
+"""Networks, replay memory and training loops; importing it imports the learning library."""

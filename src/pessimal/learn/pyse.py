@@ -1,0 +1,175 @@
+"""PySE's own rules: Q-learning over experiences, ε-greedy runs, and the Unique Path Finder.
+
+A run ends at the first infeasible decision, which is penalised. In basic mode runs start from nothing; in advanced
+mode a virtual execution over the observed tree first looks for a prefix that leads to a state nobody has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isinf
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from pessimal.learn.forward import forward
+from pessimal.learn.memory import Experience, Memory, State
+from pessimal.learn.network import QNetwork
+from pessimal.learn.policies import Advised
+from pessimal.learn.states import Raw, encode
+from pessimal.search.base import Session
+from pessimal.search.tree import OPEN, Kinds, Tree
+from pessimal.trace import Outcome, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The parameters of the paper, with the paper's values."""
+
+    mode: str = "advanced"
+    length: int = 2
+    hidden: int = 2
+    memory: int = 5000
+    trials: int = 200
+    epsilon: float = 0.1
+    penalty: float = -20.0
+    rate: float = 0.01
+    batch: int = 64
+    practice_runs: int = 100
+
+
+class Paper:
+    """Learns and searches at one size after the other with one network."""
+
+    def __init__(self, rules: Rules, kinds: Kinds, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._encoding = Raw()
+        self.kinds = kinds
+        self.tree = Tree(kinds)
+        self.network = QNetwork(
+            rules.length + 1, Raw.features, rules.hidden, np.random.default_rng(seed), is_blank=False
+        )
+        self._memory = Memory(rules.memory)
+        self._directions: dict[State, bool] = {}
+        self._runs = 0
+
+    def restart(self) -> None:
+        """Forget the tree and the experiences, which belong to a size, and keep what was learned."""
+        self.tree = Tree(self.kinds)
+        self._memory = Memory(self._rules.memory)
+
+    def follow(self, tree: Tree) -> None:
+        """Go on with a tree that may have been seen before."""
+        self.tree = tree
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """Run, learn, look for something new, without end."""
+        while not self.tree.is_exhausted:
+            rng = Random(f"{self._seed}:{self._runs}")
+            with session.learning():
+                prefix = self._unique_prefix(rng) if self._rules.mode == "advanced" and self.tree.inputs else b""
+            chance = self._chance(self._rules.epsilon)
+            policy = Advised(self.kinds, self._rules.length, prefix, chance, rng)
+            trace = session.run(policy, stop_when_infeasible=True)
+            cost = session.cost(trace) if trace.outcome is not Outcome.INFEASIBLE else float("-inf")
+            with session.learning():
+                self._take_in(trace, cost, prefix)
+                self._learn()
+            self._runs += 1
+            yield
+
+    def _chance(self, epsilon: float) -> Any:
+        """ε-greedy: the better direction, or with a small probability any."""
+
+        def chance(state: State) -> float:
+            return 1 - epsilon / 2 if self._is_true_better(state) else epsilon / 2
+
+        return chance
+
+    def _is_true_better(self, state: State) -> bool:
+        known = self._directions.get(state)
+        if known is None:
+            (row,) = encode(self._encoding, [state], self._rules.length + 1)
+            false, true = forward(self.network.weights, row)
+            known = self._directions[state] = bool(true > false)
+        return known
+
+    def _unique_prefix(self, rng: Random) -> bytes:
+        """Decisions that lead to a state nobody has seen, by virtual executions; none if none is found."""
+        rules = self._rules
+        epsilon = rules.epsilon
+        for trial in range(rules.trials):
+            if trial == rules.trials // 2:
+                epsilon *= 2
+            prefix = self._virtual_execution(self._chance(epsilon), rng)
+            if prefix is not None:
+                return prefix
+        return b""
+
+    def _virtual_execution(self, chance: Any, rng: Random) -> bytes | None:
+        tree, node = self.tree, 0
+        state: State = ()
+        turns = bytearray()
+        while node >= 0 and len(tree):
+            state = (
+                (*state[-self._rules.length :], (len(turns), tree.kind[node], -1))
+                if self._rules.length
+                else ((len(turns), tree.kind[node], -1),)
+            )
+            turn = int(rng.random() < chance(state))
+            state = (*state[:-1], (*state[-1][:2], turn))
+            turns.append(turn)
+            node = tree.child[2 * node + turn]
+        return bytes(turns) if node == OPEN else None
+
+    def _take_in(self, trace: Trace, cost: float, prefix: bytes) -> None:
+        """Remember a run as experiences, the last of which is the penalty if it was infeasible."""
+        length, decisions = self._rules.length, trace.decisions
+        is_infeasible = trace.outcome is Outcome.INFEASIBLE
+        kinds = [self.kinds.number(*row) for row in zip(trace.sites, trace.conditions, strict=True)]
+        states = []
+        for i, kind in enumerate(kinds):
+            past = tuple((j, kinds[j], decisions[j]) for j in range(max(0, i - length), i))
+            states.append((*past, (i, kind, -1)))
+        by_branch = is_infeasible or cost == trace.length
+        experiences = []
+        for i, state in enumerate(states):
+            is_last = i + 1 == len(states)
+            reward = 1.0 if by_branch else (cost if is_last and not isinf(cost) else 0.0)
+            action = decisions[i]
+            if is_last and is_infeasible:
+                action, reward = 1 - action, self._rules.penalty
+            experiences.append(Experience(state, action, reward, None if is_last else states[i + 1]))
+        self._memory.add(experiences)
+        self.tree.add(trace, cost, b"" if is_infeasible else prefix)
+
+    def _learn(self) -> None:
+        if len(self._memory):
+            self.network.learn(
+                self._memory.arrays(self._encoding, self._rules.length + 1),
+                len(self._memory),
+                rng=np.random.default_rng([self._seed, self._runs]),
+                size=self._rules.batch,
+                rate=self._rules.rate,
+            )
+        self._directions.clear()
+
+    def to_json(self) -> dict[str, Any]:
+        """Experience, tree and model as JSON values."""
+        return {
+            "tree": self.tree.to_json(),
+            "memory": self._memory.to_json(),
+            "network": self.network.to_json(),
+            "runs": self._runs,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take up what :meth:`to_json` wrote."""
+        if data["tree"] is not None:
+            self.tree = Tree.from_json(data["tree"], self.kinds)
+        self._memory.restore(data["memory"])
+        self.network.restore(data["network"])
+        self._runs = data["runs"]

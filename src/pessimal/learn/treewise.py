@@ -1,0 +1,235 @@
+"""Our own rules: a tree search over everything that was observed, led by a network that knows which turns pay.
+
+The network learns, at every branch of which both directions were seen, whether a direction keeps the largest cost that
+can still be reached: a value between 0 and 1 that means the same at every size, so that practice at small sizes
+carries over. The next path leaves the tree at the fork that its own results and the network favour (PUCT), and goes on
+by the network's chances. A forced direction goes on instead of ending the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pessimal.learn.forward import forward
+from pessimal.learn.memory import State
+from pessimal.learn.network import QNetwork
+from pessimal.learn.policies import Advised
+from pessimal.learn.states import Floats, Kindwise, encode
+from pessimal.search.base import Session
+from pessimal.search.tree import OPEN, Kinds, Tree
+
+Lesson = tuple[NDArray[np.int64], Floats]
+"""Numbers of states, and for each whether false and true keep the best."""
+
+SURE = 0.05
+"""A chance below this is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What can be varied; the values are those that did best on the benchmarks."""
+
+    mode: str = "advanced"
+    length: int = 3
+    hidden: int = 16
+    memory: int = 5000
+    rate: float = 0.003
+    batch: int = 64
+    curiosity: float = 0.4
+    trust: int = 3
+    sharpness: float = 1.5
+    practice_runs: int = 160
+    practice_epochs: int = 60
+
+
+class Treewise:
+    """Learns and searches at one size after the other with one network."""
+
+    def __init__(self, rules: Rules, kinds: Kinds, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._encoding = Kindwise()
+        self.kinds = kinds
+        self.network = QNetwork(
+            rules.length + 1, Kindwise.features, rules.hidden, np.random.default_rng(seed), is_blank=True
+        )
+        self.tree = Tree(kinds)
+        self._runs = 0
+        self._numbers: dict[State, int] = {}
+        self._rows: list[Floats] = []
+        self._chances: list[float] = []
+        self._state: list[int] = []
+        self._lessons: list[Lesson] = []
+
+    def restart(self) -> None:
+        """Forget the tree, which belongs to a size, and keep what was learned; learn it well before."""
+        for _ in range(self._rules.practice_epochs):
+            self._learn()
+            self._runs += 1
+        if len(self.tree):
+            numbers, keeps = self._lesson()
+            kept = np.random.default_rng([self._seed, self._runs]).permutation(len(numbers))[: self._rules.memory // 8]
+            self._lessons.append((numbers[kept], keeps[kept]))
+        self.follow(Tree(self.kinds))
+
+    def follow(self, tree: Tree) -> None:
+        """Go on with a tree, of this size or another, that may have been seen before."""
+        self.tree, self._state = tree, []
+        self._value_states()
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """Pick a fork, run, learn, until the tree is exhausted."""
+        while not self.tree.is_exhausted:
+            rng = Random(f"{self._seed}:{self._runs}")
+            with session.learning():
+                wanted, start = self._fork()
+            policy = Advised(self.kinds, self._rules.length, wanted, self._chance, rng)
+            if not self.tree.inputs:
+                policy = Advised(self.kinds, self._rules.length, wanted, self._better, rng)
+            trace = session.run(policy, start, both=True, seen=len(wanted))
+            cost = session.cost(trace)
+            with session.learning():
+                self.tree.add(trace, cost, wanted)
+                self._learn()
+                self._value_states()
+            self._runs += 1
+            yield
+        session.claim("tree exhausted")
+
+    def _better(self, state: State) -> float:
+        return float(self._chance(state) >= 0.5)
+
+    def _chance(self, state: State) -> float:
+        """The chance of true, for states of a run: positions do not matter."""
+        return self._chances[self._number(tuple((0, kind, action) for _, kind, action in state))]
+
+    def _number(self, state: State) -> int:
+        number = self._numbers.get(state)
+        if number is None:
+            number = self._numbers[state] = len(self._rows)
+            (row,) = encode(self._encoding, [state], self._rules.length + 1)
+            self._rows.append(row)
+            self._chances.append(self._sharpened(*forward(self.network.weights, row)))
+        return number
+
+    def _sharpened(self, false: float, true: float) -> float:
+        """The chance of true by the values of both, one of which may be as good as certain."""
+        power = self._rules.sharpness
+        a, b = max(float(false), 0.01) ** power, max(float(true), 0.01) ** power
+        chance = b / (a + b)
+        return 0.0 if chance < SURE else 1.0 if chance > 1 - SURE else chance
+
+    def _value_states(self) -> None:
+        """Value all states that were ever seen, in one batch."""
+        if self._rows:
+            values = self.network.values(np.stack(self._rows))
+            self._chances = [self._sharpened(false, true) for false, true in values]
+
+    def _states(self) -> list[int]:
+        """The number of each node's state, with those of new nodes made now."""
+        tree, length = self.tree, self._rules.length
+        for node in range(len(self._state), len(tree)):
+            steps = [(0, tree.kind[node], -1)]
+            above = node
+            while tree.parent[above] >= 0 and len(steps) <= length:
+                turn, above = tree.turn[above], tree.parent[above]
+                steps.append((0, tree.kind[above], turn))
+            self._state.append(self._number(tuple(reversed(steps))))
+        return self._state
+
+    def _lesson(self) -> Lesson:
+        """The states of all nodes that tell something, and which of their directions keep the best."""
+        tree = self.tree
+        counts, best = np.array(tree.count).reshape(-1, 2), np.array(tree.best).reshape(-1, 2)
+        closed = np.array(tree.is_closed, bool)
+        nodes = np.flatnonzero((counts.min(axis=1) >= self._rules.trust) | (closed & (counts.min(axis=1) > 0)))
+        keeps = best[nodes] >= best[nodes].max(axis=1, keepdims=True)
+        return np.array(self._states(), np.int64)[nodes], keeps.astype(np.float32)
+
+    def _learn(self) -> None:
+        """Learn from what practice taught and from the latest of what this tree tells."""
+        lessons = [*self._lessons, self._lesson()] if len(self.tree) else self._lessons
+        if not lessons:
+            return
+        capacity = self._rules.memory
+        numbers, keeps = (np.concatenate(column)[-(capacity // 2) :] for column in zip(*lessons, strict=True))
+        half = len(numbers)
+        if not half:
+            return
+        rows = np.stack(self._rows)[numbers]
+        states = np.zeros((capacity, *rows.shape[1:]), np.float32)
+        actions, rewards, ends = (
+            np.zeros(capacity, np.int32),
+            np.zeros(capacity, np.float32),
+            np.zeros(capacity, np.float32),
+        )
+        states[:half] = states[half : 2 * half] = rows
+        actions[half : 2 * half] = 1
+        rewards[:half], rewards[half : 2 * half] = keeps.T
+        self.network.learn(
+            (states, actions, rewards, states, ends),
+            2 * half,
+            rng=np.random.default_rng([self._seed, self._runs]),
+            size=self._rules.batch,
+            rate=self._rules.rate,
+        )
+
+    def _fork(self) -> tuple[bytes, Any]:
+        """The way to the most promising open direction, and an input that goes it up to there."""
+        tree = self.tree
+        if not tree.inputs or self._rules.mode == "basic":
+            return b"", None
+        states, chances = self._states(), self._chances
+        scale = max(1.0, tree.best[0], tree.best[1])
+        node, turns = 0, bytearray()
+        while True:
+            false, true = tree.is_open(node, 0), tree.is_open(node, 1)
+            if false and true:
+                chance = chances[states[node]]
+                turn = int(self._promise(node, 1, chance, scale) > self._promise(node, 0, 1 - chance, scale))
+            else:
+                turn = int(true)
+            turns.append(turn)
+            child = tree.child[2 * node + turn]
+            if child == OPEN:
+                return bytes(turns), tree.inputs[tree.path[node]]
+            node = child
+
+    def _promise(self, node: int, turn: int, chance: float, scale: float) -> float:
+        """What paths in a direction have cost, and a bonus where few have gone and the network hopes."""
+        tree, slot = self.tree, 2 * node + turn
+        count, other = tree.count[slot], tree.count[slot ^ 1]
+        known = tree.total[slot] / count if count else tree.total[slot ^ 1] / max(other, 1)
+        return known / scale + self._rules.curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
+
+    def to_json(self) -> dict[str, Any]:
+        """Tree and model as JSON values; the experience is in the tree."""
+        known: list[State] = list(self._numbers)
+        lessons = [
+            [[known[number], *keeps] for number, keeps in zip(numbers, both.tolist(), strict=True)]
+            for numbers, both in self._lessons
+        ]
+        return {
+            "tree": self.tree.to_json(),
+            "network": self.network.to_json(),
+            "runs": self._runs,
+            "lessons": lessons,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take up what :meth:`to_json` wrote."""
+        self.network.restore(data["network"])
+        for lesson in data["lessons"]:
+            numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
+            keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)
+            self._lessons.append((np.array(numbers, np.int64), keeps))
+        if data["tree"] is not None:
+            self.follow(Tree.from_json(data["tree"], self.kinds))
+        self._runs = data["runs"]

@@ -1,0 +1,255 @@
+"""``auto``: several strategies take turns on one tree, one best input and one budget; who improves gets longer turns.
+
+All paths, if they are few, rules learned at small sizes, climbing on concrete inputs, and a network that learns at the
+size itself: first everybody has a quick look, then turns get longer from round to round. The tree of observed paths
+belongs to all, a better input that one has found is where the others go on from, and a proof by one ends the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from math import inf
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+from pessimal.python.execution import Avoid, Policy
+from pessimal.registry import STRATEGIES
+from pessimal.search.base import Session, Stepwise
+from pessimal.search.climb import Climb
+from pessimal.search.tree import Kinds, Tree
+from pessimal.trace import Outcome, Trace
+
+MEMBERS = ("exhaustive", "wise", "history", "climb", "qlearn")
+LEARNING = "qlearn"
+SHARES = {"climb": 4, LEARNING: 3}
+"""How much longer the turns are of those that can always find something."""
+
+TURN = 50_000.0
+"""How much work a turn is in the first round."""
+
+ROUNDS = 6
+"""For how many rounds turns get twice as long each time."""
+
+SYMBOLIC, CONCRETE = (100.0, 15.0), (30.0, 0.7)
+"""The work of a run, and of each of its branches: about its microseconds, but the same on every machine."""
+
+PRACTICE = 300.0
+"""The work of a run at a small size."""
+
+OPTIONS = {"wise": {"train_paths": 200}, "history": {"train_paths": 200}}
+"""What members are told when they are part of a portfolio: to be quick."""
+
+LONGEST = 4
+"""How much longer turns get for a member that improves the result again and again."""
+
+MOST_NODES = 2_000_000
+"""Beyond this size the tree is not added to."""
+
+
+class _Shared:
+    """The session as the members see it: all symbolic runs go into the tree, and proofs are noticed."""
+
+    def __init__(self, session: Session, tree: Tree) -> None:
+        self._session = session
+        self._tree = tree
+        self.size = session.size
+        self.speaker = session.speaker
+        self.domains: Sequence[Domain] = session.domains
+        self.initial = session.initial
+        self.rng = session.rng
+        self.work = 0.0
+        self.length = 0
+        self.is_watching = True
+        self.is_proved = False
+        self.best: list[Leaf] | None = None
+        self.cost_of_best = -inf
+
+    def at(self, size: int) -> Session:
+        """Practice is nobody else's business."""
+        return self._session.at(size)
+
+    def run(
+        self,
+        policy: Policy | None = None,
+        start: Sequence[Leaf] | None = None,
+        *,
+        both: bool = False,
+        stop_when_infeasible: bool = False,
+        seen: int = 0,
+        avoid: Avoid | None = None,
+    ) -> Trace:
+        """One symbolic execution, which everybody learns of."""
+        trace = self._session.run(
+            policy, start, both=both, stop_when_infeasible=stop_when_infeasible, seen=seen, avoid=avoid
+        )
+        self.length = max(self.length, len(trace))
+        self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
+        cost = -inf if trace.outcome is Outcome.INFEASIBLE else self._session.cost(trace)
+        self._note(trace.leaves, cost)
+        if self.is_watching and avoid is None and len(self._tree) < MOST_NODES:
+            self._tree.add(trace, cost)
+        return trace
+
+    def evaluate(self, leaves: Sequence[Leaf]) -> float:
+        """The cost of one concrete execution."""
+        self.work += CONCRETE[0] + CONCRETE[1] * self.length
+        cost = self._session.evaluate(leaves)
+        self._note(leaves, cost)
+        return cost
+
+    def _note(self, leaves: Sequence[Leaf], cost: float) -> None:
+        if cost > self.cost_of_best:
+            self.best, self.cost_of_best = list(leaves), cost
+
+    def cost(self, trace: Trace) -> float:
+        """What the search maximises."""
+        return self._session.cost(trace)
+
+    def learning(self) -> Any:
+        """Count the time that is spent in learning."""
+        return self._session.learning()
+
+    def count_infeasible(self, leaves: int) -> None:
+        """Count leaves that nobody needs to run."""
+        self._session.count_infeasible(leaves)
+
+    def diverged(self, trace: Trace) -> None:
+        """Tell that the target is not deterministic."""
+        self._session.diverged(trace)
+
+    def claim(self, proof: str) -> None:
+        """Pass a proof on; there is nothing to add to it."""
+        self.is_proved = True
+        self._session.claim(proof)
+
+
+class Auto:
+    """Runs a portfolio; ``members`` says which strategies take part, in the order of their turns."""
+
+    name = "auto"
+    stop_after = 20.0
+
+    def __init__(self, members: str | Sequence[str] = MEMBERS) -> None:
+        names = members.split(",") if isinstance(members, str) else list(members)
+        names = [name.strip() for name in names]
+        self._left_out = [] if members != MEMBERS or find_spec("jax") else [LEARNING]
+        self._members: dict[str, Stepwise] = {}
+        for name in names:
+            if name in self._left_out:
+                continue
+            strategy = STRATEGIES.make(name, OPTIONS.get(name))
+            if not isinstance(strategy, Stepwise) or name == self.name:
+                raise UsageError(f"{name} cannot take turns with others: it has no steps(session)")
+            self._members[name] = strategy
+        if not self._members:
+            raise UsageError("auto needs at least one member")
+        self._tree = Tree(Kinds())
+        self._turns = dict.fromkeys(self._members, 1)
+        self._ended: list[str] = []
+        self._round = 0
+        self._next = 0
+        self._best: tuple[list[Leaf] | None, float] = (None, -inf)
+        self._shared: _Shared | None = None
+        self._known_to: dict[str, float] = {}
+
+    def search(self, session: Session) -> None:
+        """Take turns until somebody has a proof, everybody is done or the budget is spent."""
+        for _ in self.steps(session):
+            pass
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """The same, one run at a time."""
+        shared = self._shared = _Shared(session, self._tree)
+        shared.best, shared.cost_of_best = self._best
+        running: dict[str, Iterator[None]] = {}
+        names = list(self._members)
+        while len(self._ended) < len(names) and not shared.is_proved:
+            name = names[self._next]
+            if name not in self._ended and (self._round > 1 or name != LEARNING or len(names) == 1):
+                session.speaker = name
+                yield from self._turn(name, running, shared)
+            self._next = (self._next + 1) % len(names)
+            self._round += self._next == 0
+
+    def _turn(self, name: str, running: dict[str, Iterator[None]], shared: _Shared) -> Iterator[None]:
+        """Let one member work; it gets twice as long next time if it has improved, and half if it has not."""
+        member = self._members[name]
+        before = shared.cost_of_best
+        yield from self._share_best(name, member, shared)
+        if name not in running:
+            if name == LEARNING:
+                member.tree = self._tree  # type: ignore[attr-defined]  # only this member learns from the tree
+            running[name] = member.steps(shared)
+        shared.is_watching = name != LEARNING
+        end = shared.work + self._length(name)
+        while shared.work < end:
+            begin = shared.work
+            try:
+                next(running[name])
+            except StopIteration:
+                self._ended.append(name)
+                break
+            if shared.work == begin:
+                shared.work += PRACTICE
+            yield
+            if shared.is_proved:
+                return
+        improved = shared.cost_of_best > before
+        self._turns[name] = min(LONGEST, 2 * self._turns[name]) if improved else max(1, self._turns[name] // 2)
+        self._known_to[name] = shared.cost_of_best
+
+    def _length(self, name: str) -> float:
+        """How much work the next turn of a member is."""
+        return TURN * 2.0 ** min(self._round, ROUNDS) * SHARES.get(name, 1) * self._turns[name]
+
+    def _share_best(self, name: str, member: Stepwise, shared: _Shared) -> Iterator[None]:
+        """Let a member go on from the best input, if somebody else has found it."""
+        if shared.best is None or shared.cost_of_best <= self._known_to.get(name, -inf):
+            return
+        if isinstance(member, Climb):
+            member.adopt(shared.best, shared.cost_of_best)
+        elif name == LEARNING and len(self._tree) < MOST_NODES:
+            shared.is_watching = True
+            shared.run(start=shared.best, both=True)
+            yield
+
+    def told(self) -> dict[str, Any]:
+        """Who took part and how it ended for each, as JSON values."""
+        details = {name: member.told() for name, member in self._members.items() if hasattr(member, "told")}
+        return {
+            "members": list(self._members),
+            "left_out": self._left_out,
+            "ended": self._ended,
+            "rounds": self._round,
+            "nodes": len(self._tree),
+            "details": details,
+        }
+
+    def state(self) -> dict[str, Any]:
+        """Where everybody stands, and what all have seen."""
+        shared = self._shared
+        best = self._best if shared is None else (shared.best, shared.cost_of_best)
+        return {
+            "members": {name: member.state() for name, member in self._members.items()},  # type: ignore[attr-defined]
+            "tree": self._tree.to_json(),
+            "turns": self._turns,
+            "ended": self._ended,
+            "round": self._round,
+            "next": self._next,
+            "best": [best[0], None if best[1] == -inf else best[1]],
+            "known": self._known_to,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from where another portfolio stood."""
+        for name, member in self._members.items():
+            member.restore(state["members"][name])  # type: ignore[attr-defined]
+        self._tree = Tree.from_json(state["tree"])
+        self._turns, self._ended = state["turns"], state["ended"]
+        self._round, self._next = state["round"], state["next"]
+        leaves, cost = state["best"]
+        self._best = leaves, -inf if cost is None else cost
+        self._known_to = state["known"]

@@ -1,0 +1,35 @@
+"""Options of strategies as users write them, read with one clear line where they are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pessimal.errors import UsageError
+
+
+def sizes(name: str, given: str | int | Sequence[int]) -> list[int]:
+    """Sizes given as a number, a list or text such as ``3,4``."""
+    parts: Sequence[Any] = [given]
+    if isinstance(given, str):
+        parts = [int(part) if part.strip().isdecimal() else part for part in given.split(",")]
+    elif isinstance(given, Sequence):
+        parts = given
+    if any(type(part) is not int or part < 0 for part in parts):
+        raise UsageError(f"{name} must be sizes such as 3,4, but is {given!r}")
+    return list(parts)
+
+
+def natural(name: str, value: object, least: int = 0) -> int:
+    """A whole number that is not too small."""
+    if type(value) is not int or value < least:
+        raise UsageError(f"{name} must be a whole number of at least {least}, but is {value!r}")
+    return value
+
+
+def truth(name: str, value: bool | str) -> bool:
+    """True or false, in any case."""
+    try:
+        return {"true": True, "false": False}[str(value).lower()]
+    except KeyError:
+        raise UsageError(f"{name} must be true or false, but is {value!r}") from None

@@ -1,0 +1,203 @@
+"""The observed tree: every path that was run, what it cost, and which directions are still open.
+
+Strategies that learn share it, so that what one has seen no other pays for again. A node is one branch reached by one
+row of decisions; all its columns are lists with one entry for a node, or two for its directions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+from pessimal.expr import Compare, Expr, Leaf
+from pessimal.trace import Outcome, Side, Site, Trace
+
+OPEN, SHUT, LOST, ENDED = -1, -2, -3, -4
+"""What a direction leads to, if not to a node: nobody knows, nowhere, nobody can tell, the end of a path."""
+
+ENDS = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
+
+
+class Kinds:
+    """Numbers for kinds of branches: a site, and what it compares by, since one site may ask two questions in turn."""
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self.names = list(names)
+        self._numbers = {name: number for number, name in enumerate(names)}
+        self._known: dict[tuple[Site, str], int] = {}
+
+    def number(self, site: Site, condition: Expr | None) -> int:
+        """The number of a branch's kind, a new one if it is new."""
+        key = site, condition.op if isinstance(condition, Compare) else ""
+        number = self._known.get(key)
+        if number is None:
+            name = f"{site.id} {key[1]}"
+            number = self._known[key] = self._numbers.setdefault(name, len(self.names))
+            if number == len(self.names):
+                self.names.append(name)
+        return number
+
+
+class Tree:
+    """What was seen of one target at one size."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
+        self.kind: list[int] = []
+        self.parent: list[int] = []
+        self.turn: list[int] = []
+        self.path: list[int] = []
+        self.child: list[int] = []
+        self.best: list[float] = []
+        self.total: list[float] = []
+        self.count: list[int] = []
+        self.is_closed: list[bool] = []
+        self.inputs: list[list[Leaf]] = []
+        self.is_complete = True
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether there is nothing left to see, and nothing was left out."""
+        return self.is_complete and bool(self.inputs) and (not self.kind or self.is_closed[0])
+
+    def is_open(self, node: int, direction: int) -> bool:
+        """Whether there is something left to see in a direction."""
+        child = self.child[2 * node + direction]
+        return child == OPEN or (child >= 0 and not self.is_closed[child])
+
+    def is_seen(self, node: int, direction: int) -> bool:
+        """Whether a path went in a direction."""
+        return self.count[2 * node + direction] > 0
+
+    def way(self, node: int) -> bytes:
+        """The decisions that lead to a node."""
+        turns = bytearray()
+        while self.parent[node] >= 0:
+            turns.append(self.turn[node])
+            node = self.parent[node]
+        turns.reverse()
+        return bytes(turns)
+
+    def add(self, trace: Trace, cost: float, wanted: bytes = b"") -> list[int]:
+        """Take in a path that was to follow the wanted decisions; return its nodes from the root on."""
+        self.inputs.append(trace.leaves)
+        values = {event.position for event in trace.concretisations if event.values}
+        is_infeasible = trace.outcome is Outcome.INFEASIBLE  # then the last direction was asked for, but not taken
+        if not is_infeasible and (trace.outcome not in ENDS or trace.truncated or trace.refused):
+            self.is_complete = False
+        nodes: list[int] = []
+        node, slot = -1, -1
+        rows = zip(trace.sites, trace.conditions, trace.decisions, trace.others, strict=True)
+        for position, (site, condition, taken, other) in enumerate(rows):
+            node = self._step(node, slot, self.kinds.number(site, condition), taken)
+            if node < 0:
+                self.is_complete = False  # the same decisions led elsewhere: a value that was made concrete differs
+                break
+            nodes.append(node)
+            slot = 2 * node + taken
+            self._judge(slot ^ 1, other, is_value=position in values, is_late=position >= len(wanted))
+        else:
+            if slot >= 0 and self.child[slot] == OPEN and not is_infeasible:
+                self.child[slot] = ENDED if trace.outcome in ENDS else LOST
+        self._miss(trace, nodes, wanted)
+        for position, node in enumerate(nodes[:-1] if is_infeasible else nodes):
+            slot = 2 * node + trace.decisions[position]
+            self.count[slot] += 1
+            self.total[slot] += cost if cost > -inf else 0.0
+            if cost > self.best[slot]:
+                self.best[slot] = cost
+                self.path[node] = len(self.inputs) - 1
+        self._close(nodes)
+        return nodes
+
+    def _step(self, parent: int, slot: int, kind: int, taken: int) -> int:
+        """The node after a slot, made if it is new; -1 if another kind of branch was seen there."""
+        known = (0 if self.kind else OPEN) if parent < 0 else self.child[slot]
+        if known >= 0:
+            return known if self.kind[known] == kind else -1
+        node = len(self.kind)
+        self.kind.append(kind)
+        self.parent.append(parent)
+        self.turn.append(slot & 1 if parent >= 0 else 0)
+        self.path.append(len(self.inputs) - 1)
+        self.child += (OPEN, OPEN)
+        self.best += (-inf, -inf)
+        self.total += (0.0, 0.0)
+        self.count += (0, 0)
+        self.is_closed.append(False)
+        if parent >= 0:
+            self.child[slot] = node
+        return node
+
+    def _judge(self, slot: int, side: int, *, is_value: bool, is_late: bool) -> None:
+        """What a run found out about the direction that it did not take."""
+        if self.child[slot] != OPEN:
+            return
+        if side == Side.INFEASIBLE:
+            self.child[slot] = SHUT
+        elif is_value and is_late:
+            self.child[slot] = LOST  # there are other values, which no direction leads to
+            self.is_complete = False
+
+    def _miss(self, trace: Trace, nodes: Sequence[int], wanted: bytes) -> None:
+        """Do not want again what could not be had."""
+        for position, (want, taken) in enumerate(zip(wanted, trace.decisions, strict=False)):
+            if want != taken:
+                if position < len(nodes) and self.child[2 * nodes[position] + want] == OPEN:
+                    self.child[2 * nodes[position] + want] = LOST
+                    self.is_complete = False
+                return
+
+    def _close(self, nodes: Sequence[int]) -> None:
+        for node in reversed(nodes):
+            if self.is_open(node, 0) or self.is_open(node, 1):
+                return
+            self.is_closed[node] = True
+
+    def to_json(self) -> dict[str, Any]:
+        """The tree as JSON values."""
+        return {
+            "kinds": self.kinds.names,
+            "inputs": self.inputs,
+            "complete": self.is_complete,
+            **{name: _pack(code, getattr(self, name)) for name, code in _COLUMNS.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any], kinds: Kinds | None = None) -> Tree:
+        """The tree that :meth:`to_json` wrote."""
+        tree = cls(kinds or Kinds(data["kinds"]))
+        tree.inputs, tree.is_complete = data["inputs"], data["complete"]
+        for name, code in _COLUMNS.items():
+            setattr(tree, name, _unpack(code, data[name]))
+        tree.is_closed = [bool(item) for item in tree.is_closed]
+        return tree
+
+
+_COLUMNS = {
+    "kind": "i",
+    "parent": "i",
+    "turn": "b",
+    "path": "i",
+    "child": "i",
+    "best": "d",
+    "total": "d",
+    "count": "i",
+    "is_closed": "b",
+}
+
+
+def _pack(code: str, column: Sequence[Any]) -> str:
+    return b64encode(array(code, column).tobytes()).decode()
+
+
+def _unpack(code: str, text: str) -> list[Any]:
+    column = array(code)
+    column.frombytes(b64decode(text, validate=True))
+    return column.tolist()
