@@ -19,6 +19,7 @@ from statistics import median
 from typing import Any
 
 import pessimal
+from pessimal.drive import InternalError
 from pessimal.registry import STRATEGIES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,10 +99,12 @@ class Cells:
         known = self.get(cell)
         if known is not None:
             return known
-        outcome = self._known[cell.key] = cell.run()
-        self._file.parent.mkdir(exist_ok=True)
-        with self._file.open("a") as file:
-            file.write(json.dumps({"commit": self._commit, "key": cell.key, "outcome": outcome}) + "\n")
+        try:
+            outcome = cell.run()
+            self._keep(cell, outcome)
+        except InternalError as error:
+            outcome = _defect(str(error))
+        self._known[cell.key] = outcome
         print(
             f"{cell.target.rpartition('/')[2]} N={cell.size} {cell.strategy} {dict(cell.options)} seed {cell.seed}:"
             f" {outcome['cost']} at run {outcome['found_run']} of {outcome['paths']} paths, {outcome['seconds']:.2f}s,"
@@ -109,6 +112,19 @@ class Cells:
             file=sys.stderr,
         )
         return outcome
+
+    def _keep(self, cell: Cell, outcome: Outcome) -> None:
+        self._file.parent.mkdir(exist_ok=True)
+        with self._file.open("a") as file:
+            file.write(json.dumps({"commit": self._commit, "key": cell.key, "outcome": outcome}) + "\n")
+
+
+def _defect(error: str) -> Outcome:
+    """The outcome of a search that fell over: told in its row, and not kept, since it will be repaired."""
+    numbers = dict.fromkeys(("cost", "paths", "practised", "unknown"), 0)
+    seconds = dict.fromkeys(("seconds", "wall", "learning_seconds"), 0.0)
+    nothing = dict.fromkeys(("found_run", "found_after", "proof", "difference"))
+    return {**numbers, **seconds, **nothing, "ended": False, "stopped": error.strip().splitlines()[-1]}
 
 
 def is_installed(strategy: str) -> bool:
@@ -124,6 +140,8 @@ def commit() -> str:
         done = subprocess.run(["git", *words, "--", *MEASURED], cwd=ROOT, capture_output=True, text=True, check=True)
         return done.stdout.strip()
 
+    if not Path(pessimal.__file__).is_relative_to(ROOT):
+        return "elsewhere"  # whatever is measured there, it is not what git tells of here
     return git("log", "-1", "--format=%h") + ("+" if git("status", "--porcelain") else "")
 
 

@@ -45,7 +45,8 @@ def _merit(outcome: Outcome) -> tuple[float, float]:
 def summary(outcomes: Sequence[Outcome], goal: int) -> Row:
     """The medians of one strategy on one target."""
     costs = [outcome["cost"] for outcome in outcomes]
-    learning = sum(outcome["learning_seconds"] for outcome in outcomes) / sum(item["seconds"] for item in outcomes)
+    learning = sum(outcome["learning_seconds"] for outcome in outcomes)
+    spent = sum(outcome["seconds"] for outcome in outcomes)
     return {
         "median": middle(costs),
         "best": max(costs),
@@ -53,7 +54,7 @@ def summary(outcomes: Sequence[Outcome], goal: int) -> Row:
         "reached": f"{sum(cost >= goal for cost in costs)} of {len(costs)}",
         "found after, s": middle(outcome["found_after"] for outcome in outcomes),
         "runs": middle(outcome["paths"] for outcome in outcomes),
-        "learning": f"{learning:.0%}" if learning else None,
+        "learning": f"{learning / spent:.0%}" if learning else None,
     }
 
 

@@ -113,6 +113,7 @@ def summary(outcomes: Sequence[Outcome], goal: int, *, whole: bool) -> dict[str,
     learning = sum(item["learning_seconds"] for item in outcomes)
     return {
         "paths": median_of(count),
+        "leaves": median_of("paths"),
         "seconds": median_of("seconds"),
         "longest": max(item["cost"] for item in outcomes),
         "reached": f"{sum(reached)} of {len(reached)}",
@@ -124,4 +125,5 @@ def summary(outcomes: Sequence[Outcome], goal: int, *, whole: bool) -> dict[str,
 def shortfall(outcomes: Sequence[Outcome]) -> str:
     """What the searches that did not come to their end did meanwhile."""
     ran = middle(item["paths"] for item in outcomes)
-    return f"median of {ran:,.0f} paths, then {outcomes[0]['stopped']}"
+    reasons = (item["stopped"] for item in outcomes if not item["stopped"].endswith("was enough"))
+    return f"{ran:,.0f} paths, then {next(reasons)}"

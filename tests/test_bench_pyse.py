@@ -96,9 +96,10 @@ def test_a_table_has_rows_of_what_was_run(tmp_path: Path) -> None:
 
 
 def test_a_seed_that_misses_the_goal_is_the_slowest() -> None:
-    hit = {"cost": 6, "found_run": 3, "seconds": 1.0, "learning_seconds": 0.5, "practised": 0}
+    hit = {"cost": 6, "found_run": 3, "paths": 4, "seconds": 1.0, "learning_seconds": 0.5, "practised": 0}
     miss = {**hit, "cost": 5, "found_run": 1}
     assert summary([hit, hit, miss], 6, whole=False)["paths"] == 3
+    assert summary([hit, hit, miss], 6, whole=False)["leaves"] == 4
     found = summary([hit, miss, miss], 6, whole=False)
     assert (found["paths"], found["longest"], found["reached"], found["learning"]) == (None, 6, "1 of 3", "50%")
     assert middle([1, None]) is None

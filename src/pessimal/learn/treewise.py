@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, isinf, sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,15 @@ from pessimal.search.tree import OPEN, Kinds, Tree
 Lesson = tuple[NDArray[np.int64], Floats]
 """Numbers of states, and for each whether false and true keep the best."""
 
+
+class Mood(NamedTuple):
+    """How a path is picked: how curious it is, how sharply it follows the network, how much the best path counts."""
+
+    curiosity: float
+    sharpness: float
+    boldness: float
+
+
 SURE = 0.05
 """A chance below this is none."""
 
@@ -42,9 +51,9 @@ class Rules:
     memory: int = 5000
     rate: float = 0.003
     batch: int = 64
-    curiosity: float = 0.4
-    trust: int = 3
+    curiosity: float = 0.1
     sharpness: float = 1.5
+    trust: int = 3
     practice_runs: int = 160
     practice_epochs: int = 60
 
@@ -64,7 +73,12 @@ class Treewise:
         self._runs = 0
         self._numbers: dict[State, int] = {}
         self._rows: list[Floats] = []
-        self._chances: list[float] = []
+        self._moods = (
+            Mood(rules.curiosity, inf, 0.5),
+            Mood(4 * rules.curiosity, rules.sharpness, 0.0),
+        )
+        self._mood = 0
+        self._chances: list[list[float]] = [[] for _ in self._moods]
         self._state: list[int] = []
         self._lessons: list[Lesson] = []
 
@@ -88,11 +102,10 @@ class Treewise:
         """Pick a fork, run, learn, until the tree is exhausted."""
         while not self.tree.is_exhausted:
             rng = Random(f"{self._seed}:{self._runs}")
+            self._mood = len(self.tree.inputs) // 2 % len(self._moods)
             with session.learning():
                 wanted, start = self._fork()
             policy = Advised(self.kinds, self._rules.length, wanted, self._chance, rng)
-            if not self.tree.inputs:
-                policy = Advised(self.kinds, self._rules.length, wanted, self._better, rng)
             trace = session.run(policy, start, both=True, seen=len(wanted))
             cost = session.cost(trace)
             with session.learning():
@@ -103,12 +116,9 @@ class Treewise:
             yield
         session.claim("tree exhausted")
 
-    def _better(self, state: State) -> float:
-        return float(self._chance(state) >= 0.5)
-
     def _chance(self, state: State) -> float:
         """The chance of true, for states of a run: positions do not matter."""
-        return self._chances[self._number(tuple((0, kind, action) for _, kind, action in state))]
+        return self._chances[self._mood][self._number(tuple((0, kind, action) for _, kind, action in state))]
 
     def _number(self, state: State) -> int:
         number = self._numbers.get(state)
@@ -116,21 +126,18 @@ class Treewise:
             number = self._numbers[state] = len(self._rows)
             (row,) = encode(self._encoding, [state], self._rules.length + 1)
             self._rows.append(row)
-            self._chances.append(self._sharpened(*forward(self.network.weights, row)))
+            values = forward(self.network.weights, row)
+            for mood, chances in zip(self._moods, self._chances, strict=True):
+                chances.append(_sharpened(values[0], values[1], mood.sharpness))
         return number
-
-    def _sharpened(self, false: float, true: float) -> float:
-        """The chance of true by the values of both, one of which may be as good as certain."""
-        power = self._rules.sharpness
-        a, b = max(float(false), 0.01) ** power, max(float(true), 0.01) ** power
-        chance = b / (a + b)
-        return 0.0 if chance < SURE else 1.0 if chance > 1 - SURE else chance
 
     def _value_states(self) -> None:
         """Value all states that were ever seen, in one batch."""
         if self._rows:
             values = self.network.values(np.stack(self._rows))
-            self._chances = [self._sharpened(false, true) for false, true in values]
+            self._chances = [
+                [_sharpened(false, true, mood.sharpness) for false, true in values] for mood in self._moods
+            ]
 
     def _states(self) -> list[int]:
         """The number of each node's state, with those of new nodes made now."""
@@ -186,7 +193,7 @@ class Treewise:
         tree = self.tree
         if not tree.inputs or self._rules.mode == "basic":
             return b"", None
-        states, chances = self._states(), self._chances
+        states, chances = self._states(), self._chances[self._mood]
         scale = max(1.0, tree.best[0], tree.best[1])
         node, turns = 0, bytearray()
         while True:
@@ -206,8 +213,12 @@ class Treewise:
         """What paths in a direction have cost, and a bonus where few have gone and the network hopes."""
         tree, slot = self.tree, 2 * node + turn
         count, other = tree.count[slot], tree.count[slot ^ 1]
-        known = tree.total[slot] / count if count else tree.total[slot ^ 1] / max(other, 1)
-        return known / scale + self._rules.curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
+        curiosity, _, bold = self._moods[self._mood]
+        if count:
+            known = bold * tree.best[slot] + (1 - bold) * tree.total[slot] / count
+        else:
+            known = tree.total[slot ^ 1] / max(other, 1)
+        return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
 
     def to_json(self) -> dict[str, Any]:
         """Tree and model as JSON values; the experience is in the tree."""
@@ -233,3 +244,12 @@ class Treewise:
         if data["tree"] is not None:
             self.follow(Tree.from_json(data["tree"], self.kinds))
         self._runs = data["runs"]
+
+
+def _sharpened(false: float, true: float, power: float) -> float:
+    """The chance of true by the values of both, one of which may be as good as certain."""
+    if isinf(power):
+        return float(true >= false)
+    a, b = max(float(false), 0.01) ** power, max(float(true), 0.01) ** power
+    chance = b / (a + b)
+    return 0.0 if chance < SURE else 1.0 if chance > 1 - SURE else chance
