@@ -93,7 +93,7 @@ def stress(
     wanted = _sizes(size, sizes)
     allowed = None if budget_line is None else values_at(budget_line, wanted, "budget-line")
     bounds = None if bound is None else values_at(bound, wanted, "bound")
-    asked: Options = {"strategy": "climb", **options}
+    asked: Options = {"strategy": "auto", **options}
     base = _job(target, wanted[0], asked, is_certifiable=len(wanted) == 1)
     store = Store(asked.get("out"), asked.get("warn", _say))
     results: list[StressResult] = []
@@ -218,6 +218,7 @@ def _stress(job: Job, drive: Drive) -> StressResult:
         failures=failures,
         explain=drive.explanation(),
         interrupted=found.interrupted,
+        told=found.told,
     )
 
 

@@ -75,15 +75,18 @@ def cli() -> None:
 @_with(_SEARCH)
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
-@click.option("--strategy", default="climb", show_default=True, help="How to search.")
+@click.option("--strategy", default="auto", show_default=True, help="How to search.")
+@click.option("--paper", is_flag=True, help="Exactly the published rules of the strategy (qlearn: PySE's).")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
-@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: 10s for climb, random]")
+@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy knows]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 @click.option("--bound", metavar="EXPR", help="No cost is above this: stop and call it proved there: 'n*(n-1)/2'.")
 @click.option("--budget-line", metavar="EXPR", help="Exit with 1 where the cost is above this: '40*n*log(n)'.")
 def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
+    if given.pop("paper"):
+        given["options"] = (*given["options"], "paper=True")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
     result = _answer(api.stress, text.stress, given)
     if result.over_budget or result.over_bound:

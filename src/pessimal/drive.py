@@ -78,6 +78,7 @@ class Found:
     proof: str | None = None
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
+    told: dict[str, Any] | None = None
 
     def effort(self) -> Effort:
         """What the search spent."""
@@ -173,7 +174,7 @@ class Drive:
         if end["threads"]:
             self.warn(f"the target left threads behind: {', '.join(end['threads'][:SHOWN_FAILURES])}")
         found.books, found.best = Books(**end["books"]), end["best"]
-        found.ledger = end["ledger"]
+        found.ledger, found.told = end["ledger"], end["told"]
         return True
 
     def _call(self, task: str, order: Order, hear: Callable[[dict[str, Any]], None]) -> Any:

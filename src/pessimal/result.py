@@ -70,6 +70,8 @@ class StressResult:
     over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
     explain: dict[str, Any] | None = None
+    told: dict[str, Any] | None = None
+    """What the strategy says of its search."""
 
     @property
     def input(self) -> dict[str, Any] | None:
@@ -102,6 +104,8 @@ class StressResult:
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
         }
+        if self.told is not None:
+            data["told"] = self.told
         if self.curve is not None:
             data["curve"] = self.curve
         if self.growth is not None:

@@ -25,7 +25,7 @@ from pessimal.proof import Recorded
 from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import Strategy
+from pessimal.search.base import Strategy, told_by
 from pessimal.search.policies import Follow
 from pessimal.search.session import LiveSession, Snapshot
 from pessimal.solve import Literal, satisfies
@@ -94,6 +94,7 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
         "books": asdict(session.books),
         "best": session.best,
         "ledger": session.ledger,
+        "told": told_by(strategy),
         "target": front_end.name,
         "threads": sandbox.leftover_threads(),
     }

@@ -29,7 +29,8 @@ def stress(result: StressResult) -> str:
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
     if result.effort.found_after is not None:
-        lines[-1] += f"; the result was found after {result.effort.found_after:.2f}s"
+        by = f" by {result.effort.found_by}" if result.effort.found_by not in (None, result.strategy) else ""
+        lines[-1] += f"; the result was found{by} after {result.effort.found_after:.2f}s"
     if result.curve is not None:
         lines.append("  curve     size  cost")
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
@@ -104,6 +105,9 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
     settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
     solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
     lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
+    if effort.practised or effort.learning_seconds:
+        share = 100 * effort.learning_seconds / effort.seconds if effort.seconds else 0.0
+        lines.append(f"  learning  {effort.learning_seconds:.2f}s ({share:.0f} %), {effort.practised} runs of practice")
     lines.append(f"  stopped   {'interrupted' if interrupted else effort.stopped}")
     return lines
 

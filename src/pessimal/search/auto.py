@@ -36,6 +36,9 @@ ROUNDS = 6
 SYMBOLIC, CONCRETE = (100.0, 15.0), (30.0, 0.7)
 """The work of a run, and of each of its branches: about its microseconds, but the same on every machine."""
 
+LESSON = 10_000.0
+"""The work of learning from a run."""
+
 PRACTICE = 300.0
 """The work of a run at a small size."""
 
@@ -194,6 +197,8 @@ class Auto:
                 break
             if shared.work == begin:
                 shared.work += PRACTICE
+            if name == LEARNING:
+                shared.work += LESSON
             yield
             if shared.is_proved:
                 return

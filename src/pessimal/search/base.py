@@ -82,8 +82,9 @@ class Strategy(Protocol):
     A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
     ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
     leads to the same place. One that can take turns with others has ``steps(session)``, a generator that yields after
-    each run. One that never ends by itself may say with ``stop_after`` how many seconds without
-    improvement are enough, unless the user says otherwise.
+    each run. What users should know of how it searched it tells by ``told() -> dict``, of JSON values. One that never
+    ends by itself may say with ``stop_after`` how many seconds without improvement are enough, unless the user says
+    otherwise.
     """
 
     name: str
@@ -110,6 +111,12 @@ def state_of(strategy: Strategy) -> dict[str, Any] | None:
     """What a strategy needs to resume; None if it starts anew."""
     state = getattr(strategy, "state", None)
     return None if state is None else state()
+
+
+def told_by(strategy: Strategy) -> dict[str, Any] | None:
+    """What a strategy has to say about its search; None if it says nothing."""
+    told = getattr(strategy, "told", None)
+    return None if told is None else dict(told())
 
 
 def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:

@@ -167,6 +167,13 @@ class QLearn:
         except OSError as error:
             raise UsageError(f"{self._save} cannot be written: {error.strerror}", slug="model") from None
 
+    def told(self) -> dict[str, Any]:
+        """By which rules it learned, and how much it has seen, as JSON values."""
+        rules = {field.name: getattr(self._rules, field.name) for field in fields(self._rules)}
+        nodes = 0 if self._learner is None else len(self._learner.tree)
+        kinds = [] if self._learner is None else self._learner.kinds.names
+        return {"paper": self._paper, "rules": rules, "nodes": nodes, "kinds": kinds}
+
     def state(self) -> dict[str, Any]:
         """Experience and model, and where practice stands."""
         learner = self._resumed if self._learner is None else self._learner.to_json()
