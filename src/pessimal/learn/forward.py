@@ -15,7 +15,7 @@ def forward(weights: Mapping[str, Floats], state: Floats) -> Floats:
     cell = output = np.zeros(hidden, np.float32)
     outputs = []
     for branch in state:
-        gates = branch @ weights["input"] + output @ weights["recurrent"] + weights["bias"]
+        gates = np.clip(branch @ weights["input"] + output @ weights["recurrent"] + weights["bias"], -80, 80)
         enter, forget, leave = 1 / (1 + np.exp(-gates[: 3 * hidden].reshape(3, hidden)))
         cell = forget * cell + enter * np.tanh(gates[3 * hidden :])
         output = leave * np.tanh(cell)

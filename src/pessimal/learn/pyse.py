@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isinf
+from math import inf
 from random import Random
 from typing import Any
 
@@ -20,13 +20,13 @@ from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised
 from pessimal.learn.states import Raw, encode
 from pessimal.search.base import Session
-from pessimal.search.tree import OPEN, Kinds, Tree
+from pessimal.search.tree import OPEN, PAID, Kinds, Tree
 from pessimal.trace import Outcome, Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The parameters of the paper, with the paper's values."""
+    """The parameters of the paper with its values; it does not tell the last four, nor how long practice is."""
 
     mode: str = "advanced"
     length: int = 2
@@ -37,6 +37,7 @@ class Rules:
     penalty: float = -20.0
     rate: float = 0.01
     batch: int = 64
+    epochs: int = 30
     practice_runs: int = 100
 
 
@@ -55,6 +56,7 @@ class Paper:
         self._memory = Memory(rules.memory)
         self._directions: dict[State, bool] = {}
         self._runs = 0
+        self._pays_branches = True
 
     def restart(self) -> None:
         """Forget the tree and the experiences, which belong to a size, and keep what was learned."""
@@ -66,20 +68,22 @@ class Paper:
         self.tree = tree
 
     def steps(self, session: Session) -> Iterator[None]:
-        """Run, learn, look for something new, without end."""
-        while not self.tree.is_exhausted:
+        """Run, learn, look for something new, until nothing is left to see."""
+        while not self.tree.is_done:
             rng = Random(f"{self._seed}:{self._runs}")
             with session.learning():
                 prefix = self._unique_prefix(rng) if self._rules.mode == "advanced" and self.tree.inputs else b""
             chance = self._chance(self._rules.epsilon)
             policy = Advised(self.kinds, self._rules.length, prefix, chance, rng)
             trace = session.run(policy, stop_when_infeasible=True)
-            cost = session.cost(trace) if trace.outcome is not Outcome.INFEASIBLE else float("-inf")
+            cost = session.cost(trace) if trace.outcome in PAID else -inf
             with session.learning():
                 self._take_in(trace, cost, prefix)
                 self._learn()
             self._runs += 1
             yield
+        if self.tree.is_exhausted:
+            session.claim("tree exhausted")
 
     def _chance(self, epsilon: float) -> Any:
         """ε-greedy: the better direction, or with a small probability any."""
@@ -134,27 +138,27 @@ class Paper:
         for i, kind in enumerate(kinds):
             past = tuple((j, kinds[j], decisions[j]) for j in range(max(0, i - length), i))
             states.append((*past, (i, kind, -1)))
-        by_branch = is_infeasible or cost == trace.length
+        if trace.outcome in PAID and cost != trace.length:
+            self._pays_branches = False
         experiences = []
         for i, state in enumerate(states):
             is_last = i + 1 == len(states)
-            reward = 1.0 if by_branch else (cost if is_last and not isinf(cost) else 0.0)
+            reward = float(i not in trace.choices)
+            if not self._pays_branches:
+                reward = cost if is_last and cost > -inf else 0.0
             action = decisions[i]
             if is_last and is_infeasible:
                 action, reward = 1 - action, self._rules.penalty
             experiences.append(Experience(state, action, reward, None if is_last else states[i + 1]))
         self._memory.add(experiences)
-        self.tree.add(trace, cost, b"" if is_infeasible else prefix)
+        self.tree.add(trace, cost, prefix)
 
     def _learn(self) -> None:
         if len(self._memory):
-            self.network.learn(
-                self._memory.arrays(self._encoding, self._rules.length + 1),
-                len(self._memory),
-                rng=np.random.default_rng([self._seed, self._runs]),
-                size=self._rules.batch,
-                rate=self._rules.rate,
-            )
+            rng = np.random.default_rng([self._seed, self._runs])
+            arrays = self._memory.arrays(self._encoding, self._rules.length + 1)
+            for _ in range(self._rules.epochs):
+                self.network.learn(arrays, len(self._memory), rng=rng, size=self._rules.batch, rate=self._rules.rate)
         self._directions.clear()
 
     def to_json(self) -> dict[str, Any]:
@@ -164,6 +168,7 @@ class Paper:
             "memory": self._memory.to_json(),
             "network": self.network.to_json(),
             "runs": self._runs,
+            "pays_branches": self._pays_branches,
         }
 
     def restore(self, data: dict[str, Any]) -> None:
@@ -173,3 +178,4 @@ class Paper:
         self._memory.restore(data["memory"])
         self.network.restore(data["network"])
         self._runs = data["runs"]
+        self._pays_branches = data["pays_branches"]

@@ -99,8 +99,8 @@ class Treewise:
         self._value_states()
 
     def steps(self, session: Session) -> Iterator[None]:
-        """Pick a fork, run, learn, until the tree is exhausted."""
-        while not self.tree.is_exhausted:
+        """Pick a fork, run, learn, until nothing is left to see."""
+        while not self.tree.is_done:
             rng = Random(f"{self._seed}:{self._runs}")
             self._mood = len(self.tree.inputs) // 2 % len(self._moods)
             with session.learning():
@@ -114,7 +114,8 @@ class Treewise:
                 self._value_states()
             self._runs += 1
             yield
-        session.claim("tree exhausted")
+        if self.tree.is_exhausted:
+            session.claim("tree exhausted")
 
     def _chance(self, state: State) -> float:
         """The chance of true, for states of a run: positions do not matter."""
@@ -215,7 +216,8 @@ class Treewise:
         count, other = tree.count[slot], tree.count[slot ^ 1]
         curiosity, _, bold = self._moods[self._mood]
         if count:
-            known = bold * tree.best[slot] + (1 - bold) * tree.total[slot] / count
+            best = tree.best[slot] if tree.best[slot] > -inf else 0.0  # no path there had a cost
+            known = bold * best + (1 - bold) * tree.total[slot] / count
         else:
             known = tree.total[slot ^ 1] / max(other, 1)
         return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)

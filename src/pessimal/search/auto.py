@@ -8,8 +8,8 @@ belongs to all, a better input that one has found is where the others go on from
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
 from math import inf
+from random import Random
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -19,8 +19,8 @@ from pessimal.python.execution import Avoid, Policy
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import Session, Stepwise
 from pessimal.search.climb import Climb
-from pessimal.search.tree import Kinds, Tree
-from pessimal.trace import Outcome, Trace
+from pessimal.search.tree import PAID, Kinds, Tree
+from pessimal.trace import Trace
 
 MEMBERS = ("exhaustive", "wise", "history", "climb", "qlearn")
 LEARNING = "qlearn"
@@ -90,7 +90,7 @@ class _Shared:
         )
         self.length = max(self.length, len(trace))
         self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
-        cost = -inf if trace.outcome is Outcome.INFEASIBLE else self._session.cost(trace)
+        cost = self._session.cost(trace) if trace.outcome in PAID else -inf
         self._note(trace.leaves, cost)
         if self.is_watching and avoid is None and len(self._tree) < MOST_NODES:
             self._tree.add(trace, cost)
@@ -136,19 +136,23 @@ class Auto:
     stop_after = 20.0
 
     def __init__(self, members: str | Sequence[str] = MEMBERS) -> None:
-        names = members.split(",") if isinstance(members, str) else list(members)
-        names = [name.strip() for name in names]
-        self._left_out = [] if members != MEMBERS or find_spec("jax") else [LEARNING]
+        self._left_out: list[str] = []
         self._members: dict[str, Stepwise] = {}
-        for name in names:
-            if name in self._left_out:
+        for name in _names(members):
+            try:
+                strategy = STRATEGIES.make(name, OPTIONS.get(name)) if name != self.name else None
+            except UsageError as error:
+                if members != MEMBERS or error.slug != "missing":
+                    raise
+                self._left_out.append(name)
                 continue
-            strategy = STRATEGIES.make(name, OPTIONS.get(name))
-            if not isinstance(strategy, Stepwise) or name == self.name:
+            if not isinstance(strategy, Stepwise):
                 raise UsageError(f"{name} cannot take turns with others: it has no steps(session)")
             self._members[name] = strategy
         if not self._members:
             raise UsageError("auto needs at least one member")
+        self._seed: int | None = None
+        self._begun: list[str] = []
         self._tree = Tree(Kinds())
         self._turns = dict.fromkeys(self._members, 1)
         self._ended: list[str] = []
@@ -165,6 +169,8 @@ class Auto:
 
     def steps(self, session: Session) -> Iterator[None]:
         """The same, one run at a time."""
+        if self._seed is None:
+            self._seed = session.rng.getrandbits(32)
         shared = self._shared = _Shared(session, self._tree)
         shared.best, shared.cost_of_best = self._best
         running: dict[str, Iterator[None]] = {}
@@ -185,7 +191,10 @@ class Auto:
         if name not in running:
             if name == LEARNING:
                 member.tree = self._tree  # type: ignore[attr-defined]  # only this member learns from the tree
+            shared.rng = Random(f"{self._seed}:{name}")  # its own, so that it does the same whoever else was resumed
             running[name] = member.steps(shared)
+            if name not in self._begun:
+                self._begun.append(name)
         shared.is_watching = name != LEARNING
         end = shared.work + self._length(name)
         while shared.work < end:
@@ -238,7 +247,8 @@ class Auto:
         shared = self._shared
         best = self._best if shared is None else (shared.best, shared.cost_of_best)
         return {
-            "members": {name: member.state() for name, member in self._members.items()},  # type: ignore[attr-defined]
+            "seed": self._seed,
+            "members": {name: self._members[name].state() for name in self._begun},  # type: ignore[attr-defined]
             "tree": self._tree.to_json(),
             "turns": self._turns,
             "ended": self._ended,
@@ -250,11 +260,19 @@ class Auto:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from where another portfolio stood."""
-        for name, member in self._members.items():
-            member.restore(state["members"][name])  # type: ignore[attr-defined]
+        self._seed, self._begun = state["seed"], list(state["members"])
+        for name in self._begun:
+            self._members[name].restore(state["members"][name])  # type: ignore[attr-defined]
         self._tree = Tree.from_json(state["tree"])
         self._turns, self._ended = state["turns"], state["ended"]
         self._round, self._next = state["round"], state["next"]
         leaves, cost = state["best"]
         self._best = leaves, -inf if cost is None else cost
         self._known_to = state["known"]
+
+
+def _names(members: str | Sequence[str]) -> list[str]:
+    names = members.split(",") if isinstance(members, str) else members
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"members must be names of strategies such as climb,wise, but is {members!r}")
+    return [name.strip() for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf, isfinite, isinf
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -24,6 +25,17 @@ def natural(name: str, value: object, least: int = 0) -> int:
     """A whole number that is not too small."""
     if type(value) is not int or value < least:
         raise UsageError(f"{name} must be a whole number of at least {least}, but is {value!r}")
+    return value
+
+
+def number(name: str, value: object, least: float, most: float) -> float:
+    """A finite number within a range."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise UsageError(f"{name} must be a number, but is {value!r}")
+    if not least <= value <= most:
+        bounds = f"at least {least:g}" if most == inf else f"at most {most:g}"
+        bounds = bounds if isinf(least) or isinf(most) else f"between {least:g} and {most:g}"
+        raise UsageError(f"{name} must be {bounds}, but is {value!r}")
     return value
 
 

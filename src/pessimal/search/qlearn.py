@@ -10,12 +10,13 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pessimal.errors import UsageError
 from pessimal.search.base import Session
-from pessimal.search.options import natural, sizes, truth
+from pessimal.search.options import natural, number, sizes, truth
 from pessimal.search.tree import Kinds, Tree
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 FORMAT = "pessimal model 1"
 LARGEST_PRACTICE = 20
+
+LEAST = {"length": 0, "memory": 2}
+RANGES = {"epsilon": (0, 1), "penalty": (-inf, 1)}
+"""What options may be, where it is not one or more and zero or more."""
 
 
 class QLearn:
@@ -110,7 +115,11 @@ class QLearn:
         return [small for small in dict.fromkeys(wanted) if 2 <= small < size]
 
     def _make(self, seed: int) -> Paper | Treewise:
-        kinds = self.tree.kinds if self.tree is not None else Kinds(self._model["kinds"] if self._model else ())
+        kinds = (
+            self.tree.kinds
+            if self.tree is not None
+            else Kinds(self._model["kinds"] if self._model else (), is_coarse=self._paper)
+        )
         if self._paper:
             from pessimal.learn.pyse import Paper
 
@@ -140,9 +149,11 @@ class QLearn:
 
     def _load(self, file: Path) -> dict[str, Any]:
         try:
-            data = json.loads(file.read_text())
+            data = json.loads(file.read_text(), parse_constant=_refuse)
             if data["format"] != FORMAT or data["paper"] != self._paper:
                 raise ValueError
+            if not all(isinstance(name, str) for name in data["kinds"]):
+                raise TypeError
             if data["rules"] != _shape(self._rules):
                 raise UsageError(f"{file} was learned with {data['rules']}, give the same options", slug="model")
         except OSError as error:
@@ -187,6 +198,10 @@ class QLearn:
         self._resumed = state["learner"]
 
 
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
 def _shape(rules: Any) -> dict[str, int]:
     return {"length": rules.length, "hidden": rules.hidden}
 
@@ -202,7 +217,7 @@ def _checked(rules: Any, given: dict[str, Any]) -> Any:
             if value not in ("basic", "advanced"):
                 raise UsageError(f"{name} must be basic or advanced, but is {value!r}")
         elif isinstance(default, int):
-            natural(name, value, least=0 if name == "length" else 1)
-        elif isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{name} must be a number, but is {value!r}")
+            natural(name, value, least=LEAST.get(name, 1))
+        else:
+            number(name, value, *RANGES.get(name, (0, inf)))
     return rules(**given)

@@ -18,26 +18,37 @@ from pessimal.trace import Outcome, Side, Site, Trace
 OPEN, SHUT, LOST, ENDED = -1, -2, -3, -4
 """What a direction leads to, if not to a node: nobody knows, nowhere, nobody can tell, the end of a path."""
 
-ENDS = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
+PAID = frozenset((Outcome.RETURNED, Outcome.RAISED))
+"""Outcomes whose cost counts."""
+
+ENDS = PAID | {Outcome.REJECTED}
 
 
 class Kinds:
-    """Numbers for kinds of branches: a site, and what it compares by, since one site may ask two questions in turn."""
+    """Numbers for kinds of branches: a site, and what it compares by, since one site may ask two questions in turn.
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
+    With ``is_coarse`` a kind is the site alone.
+    """
+
+    def __init__(self, names: Sequence[str] = (), *, is_coarse: bool = False) -> None:
         self.names = list(names)
+        self._is_coarse = is_coarse
         self._numbers = {name: number for number, name in enumerate(names)}
         self._known: dict[tuple[Site, str], int] = {}
 
     def number(self, site: Site, condition: Expr | None) -> int:
         """The number of a branch's kind, a new one if it is new."""
-        key = site, condition.op if isinstance(condition, Compare) else ""
+        key = site, condition.op if isinstance(condition, Compare) and not self._is_coarse else ""
         number = self._known.get(key)
         if number is None:
-            name = f"{site.id} {key[1]}"
-            number = self._known[key] = self._numbers.setdefault(name, len(self.names))
-            if number == len(self.names):
-                self.names.append(name)
+            number = self._known[key] = self.named(f"{site.id} {key[1]}")
+        return number
+
+    def named(self, name: str) -> int:
+        """The number that goes with a name."""
+        number = self._numbers.setdefault(name, len(self.names))
+        if number == len(self.names):
+            self.names.append(name)
         return number
 
 
@@ -62,9 +73,14 @@ class Tree:
         return len(self.kind)
 
     @property
+    def is_done(self) -> bool:
+        """Whether there is nothing left to see, though something may have been left out."""
+        return bool(self.inputs) and (not self.kind or self.is_closed[0])
+
+    @property
     def is_exhausted(self) -> bool:
         """Whether there is nothing left to see, and nothing was left out."""
-        return self.is_complete and bool(self.inputs) and (not self.kind or self.is_closed[0])
+        return self.is_complete and self.is_done
 
     def is_open(self, node: int, direction: int) -> bool:
         """Whether there is something left to see in a direction."""
@@ -87,6 +103,8 @@ class Tree:
     def add(self, trace: Trace, cost: float, wanted: bytes = b"") -> list[int]:
         """Take in a path that was to follow the wanted decisions; return its nodes from the root on."""
         self.inputs.append(trace.leaves)
+        if trace.outcome not in PAID:
+            cost = -inf
         values = {event.position for event in trace.concretisations if event.values}
         is_infeasible = trace.outcome is Outcome.INFEASIBLE  # then the last direction was asked for, but not taken
         if not is_infeasible and (trace.outcome not in ENDS or trace.truncated or trace.refused):
@@ -103,9 +121,8 @@ class Tree:
             slot = 2 * node + taken
             self._judge(slot ^ 1, other, is_value=position in values, is_late=position >= len(wanted))
         else:
-            if slot >= 0 and self.child[slot] == OPEN and not is_infeasible:
-                self.child[slot] = ENDED if trace.outcome in ENDS else LOST
-        self._miss(trace, nodes, wanted)
+            if slot >= 0 and not is_infeasible:
+                self._end(slot, ENDED if trace.outcome in ENDS else LOST)
         for position, node in enumerate(nodes[:-1] if is_infeasible else nodes):
             slot = 2 * node + trace.decisions[position]
             self.count[slot] += 1
@@ -114,6 +131,7 @@ class Tree:
                 self.best[slot] = cost
                 self.path[node] = len(self.inputs) - 1
         self._close(nodes)
+        self._miss(wanted)
         return nodes
 
     def _step(self, parent: int, slot: int, kind: int, taken: int) -> int:
@@ -121,6 +139,8 @@ class Tree:
         known = (0 if self.kind else OPEN) if parent < 0 else self.child[slot]
         if known >= 0:
             return known if self.kind[known] == kind else -1
+        if known in (SHUT, ENDED):
+            self.is_complete = False  # it led nowhere before
         node = len(self.kind)
         self.kind.append(kind)
         self.parent.append(parent)
@@ -145,14 +165,26 @@ class Tree:
             self.child[slot] = LOST  # there are other values, which no direction leads to
             self.is_complete = False
 
-    def _miss(self, trace: Trace, nodes: Sequence[int], wanted: bytes) -> None:
-        """Do not want again what could not be had."""
-        for position, (want, taken) in enumerate(zip(wanted, trace.decisions, strict=False)):
-            if want != taken:
-                if position < len(nodes) and self.child[2 * nodes[position] + want] == OPEN:
-                    self.child[2 * nodes[position] + want] = LOST
-                    self.is_complete = False
+    def _end(self, slot: int, end: int) -> None:
+        """A path ended in a direction, as it did whenever it went there before."""
+        if self.child[slot] == OPEN:
+            self.child[slot] = end
+        elif self.child[slot] != end:
+            self.is_complete = False
+
+    def _miss(self, wanted: bytes) -> None:
+        """Do not want again what could not be had, wherever the path went instead."""
+        nodes: list[int] = []
+        node = 0 if self.kind else -1
+        for want in wanted:
+            if node < 0:
                 return
+            nodes.append(node)
+            node = self.child[2 * node + want]
+        if nodes and node == OPEN:
+            self.child[2 * nodes[-1] + wanted[len(nodes) - 1]] = LOST
+            self.is_complete = False
+            self._close(nodes)
 
     def _close(self, nodes: Sequence[int]) -> None:
         for node in reversed(nodes):
@@ -171,11 +203,13 @@ class Tree:
 
     @classmethod
     def from_json(cls, data: dict[str, Any], kinds: Kinds | None = None) -> Tree:
-        """The tree that :meth:`to_json` wrote."""
-        tree = cls(kinds or Kinds(data["kinds"]))
+        """The tree that :meth:`to_json` wrote, with its kinds numbered among those that are given."""
+        tree = cls(kinds or Kinds())
         tree.inputs, tree.is_complete = data["inputs"], data["complete"]
         for name, code in _COLUMNS.items():
             setattr(tree, name, _unpack(code, data[name]))
+        numbers = [tree.kinds.named(name) for name in data["kinds"]]
+        tree.kind = [numbers[kind] for kind in tree.kind]
         tree.is_closed = [bool(item) for item in tree.is_closed]
         return tree
 
