@@ -180,6 +180,6 @@ def test_another_shape_is_refused():
     with pytest.raises(ValueError, match="an array of shape"):
         QNetwork(STEPS, FEATURES, 3, np.random.default_rng(0), is_blank=True).restore(network().to_json())
     data = network().to_json()
-    del data["momentum"][0]
+    data["momentum"].pop()
     with pytest.raises(ValueError, match="shorter"):
         network().restore(data)

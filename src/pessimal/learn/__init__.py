@@ -1,1 +1,1 @@
-"""Networks, replay memory and training loops; importing it imports the learning library."""
+"""Networks, replay memory and training loops; all but the rules import the learning library."""

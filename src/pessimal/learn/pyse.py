@@ -7,7 +7,6 @@ mode a virtual execution over the observed tree first looks for a prefix that le
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from random import Random
 from typing import Any
@@ -18,33 +17,17 @@ from pessimal.learn.forward import forward
 from pessimal.learn.memory import Experience, Memory, State
 from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised
+from pessimal.learn.rules import PaperRules
 from pessimal.learn.states import Raw, encode
 from pessimal.search.base import Session
 from pessimal.search.tree import OPEN, PAID, Kinds, Tree
 from pessimal.trace import Outcome, Trace
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The parameters of the paper with its values; it does not tell the last four, nor how long practice is."""
-
-    mode: str = "advanced"
-    length: int = 2
-    hidden: int = 2
-    memory: int = 5000
-    trials: int = 200
-    epsilon: float = 0.1
-    penalty: float = -20.0
-    rate: float = 0.01
-    batch: int = 64
-    epochs: int = 30
-    practice_runs: int = 100
-
-
 class Paper:
     """Learns and searches at one size after the other with one network."""
 
-    def __init__(self, rules: Rules, kinds: Kinds, seed: int) -> None:
+    def __init__(self, rules: PaperRules, kinds: Kinds, seed: int) -> None:
         self._rules = rules
         self._seed = seed
         self._encoding = Raw()
@@ -107,7 +90,7 @@ class Paper:
         epsilon = rules.epsilon
         for trial in range(rules.trials):
             if trial == rules.trials // 2:
-                epsilon *= 2
+                epsilon = min(1.0, 2 * epsilon)
             prefix = self._virtual_execution(self._chance(epsilon), rng)
             if prefix is not None:
                 return prefix

@@ -9,7 +9,6 @@ by the network's chances. A forced direction goes on instead of ending the run.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf, isinf, sqrt
 from random import Random
 from typing import Any, NamedTuple
@@ -21,6 +20,7 @@ from pessimal.learn.forward import forward
 from pessimal.learn.memory import State
 from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised
+from pessimal.learn.rules import TreeRules
 from pessimal.learn.states import Floats, Kindwise, encode
 from pessimal.search.base import Session
 from pessimal.search.tree import OPEN, Kinds, Tree
@@ -41,27 +41,10 @@ SURE = 0.05
 """A chance below this is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What can be varied; the values are those that did best on the benchmarks."""
-
-    mode: str = "advanced"
-    length: int = 3
-    hidden: int = 16
-    memory: int = 5000
-    rate: float = 0.003
-    batch: int = 64
-    curiosity: float = 0.1
-    sharpness: float = 1.5
-    trust: int = 3
-    practice_runs: int = 160
-    practice_epochs: int = 60
-
-
 class Treewise:
     """Learns and searches at one size after the other with one network."""
 
-    def __init__(self, rules: Rules, kinds: Kinds, seed: int) -> None:
+    def __init__(self, rules: TreeRules, kinds: Kinds, seed: int) -> None:
         self._rules = rules
         self._seed = seed
         self._encoding = Kindwise()

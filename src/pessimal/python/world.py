@@ -27,7 +27,7 @@ from pessimal.python.rewrite import NAMES, rewrite
 T = TypeVar("T")
 
 LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis")) | frozenset(
-    ("numpy", "scipy", "pandas", "jax", "jaxlib", "torch", "matplotlib")
+    ("numpy", "scipy", "pandas", "jax", "jaxlib", "optax", "opt_einsum", "ml_dtypes", "absl", "torch", "matplotlib")
 )
 """Top-level packages that are never rewritten: our own, and those too large or too compiled to gain from it."""
 
@@ -206,6 +206,19 @@ class World:
     def _set_aside() -> None:
         """Forget copies that were imported before any world was entered."""
         _forget(_scoped_modules())
+
+
+@contextmanager
+def outside() -> Iterator[None]:
+    """Leave the world for a while, to import something of our own that no world may touch."""
+    active = World.active
+    if active is not None:
+        active.leave()
+    try:
+        yield
+    finally:
+        if active is not None:
+            active.enter()
 
 
 def _forget(modules: dict[str, ModuleType]) -> None:

@@ -36,6 +36,9 @@ ROUNDS = 6
 SYMBOLIC, CONCRETE = (100.0, 15.0), (30.0, 0.7)
 """The work of a run, and of each of its branches: about its microseconds, but the same on every machine."""
 
+SOLVING = 10_000.0
+"""The work of a call of a solver."""
+
 LESSON = 10_000.0
 """The work of learning from a run."""
 
@@ -69,6 +72,11 @@ class _Shared:
         self.is_proved = False
         self.best: list[Leaf] | None = None
         self.cost_of_best = -inf
+
+    @property
+    def solver_calls(self) -> int:
+        """How often a solver was called so far."""
+        return self._session.solver_calls
 
     def at(self, size: int) -> Session:
         """Practice is nobody else's business."""
@@ -161,6 +169,10 @@ class Auto:
         self._best: tuple[list[Leaf] | None, float] = (None, -inf)
         self._shared: _Shared | None = None
         self._known_to: dict[str, float] = {}
+        self._owed: dict[str, float] = {}
+        self._left: float | None = None  # of the turn that is being taken
+        self._before = -inf
+        self._length_seen = 0
 
     def search(self, session: Session) -> None:
         """Take turns until somebody has a proof, everybody is done or the budget is spent."""
@@ -173,6 +185,7 @@ class Auto:
             self._seed = session.rng.getrandbits(32)
         shared = self._shared = _Shared(session, self._tree)
         shared.best, shared.cost_of_best = self._best
+        shared.length = self._length_seen
         running: dict[str, Iterator[None]] = {}
         names = list(self._members)
         while len(self._ended) < len(names) and not shared.is_proved:
@@ -186,8 +199,10 @@ class Auto:
     def _turn(self, name: str, running: dict[str, Iterator[None]], shared: _Shared) -> Iterator[None]:
         """Let one member work; it gets twice as long next time if it has improved, and half if it has not."""
         member = self._members[name]
-        before = shared.cost_of_best
-        yield from self._share_best(name, member, shared)
+        if self._left is None:
+            yield from self._share_best(name, member, shared)
+            self._left = self._length(name) - self._owed.get(name, 0.0)
+            self._before = shared.cost_of_best
         if name not in running:
             if name == LEARNING:
                 member.tree = self._tree  # type: ignore[attr-defined]  # only this member learns from the tree
@@ -196,9 +211,8 @@ class Auto:
             if name not in self._begun:
                 self._begun.append(name)
         shared.is_watching = name != LEARNING
-        end = shared.work + self._length(name)
-        while shared.work < end:
-            begin = shared.work
+        while self._left > 0:
+            begin, called = shared.work, shared.solver_calls
             try:
                 next(running[name])
             except StopIteration:
@@ -208,10 +222,13 @@ class Auto:
                 shared.work += PRACTICE
             if name == LEARNING:
                 shared.work += LESSON
+            self._left -= shared.work - begin + SOLVING * (shared.solver_calls - called)
             yield
             if shared.is_proved:
                 return
-        improved = shared.cost_of_best > before
+        self._owed[name] = max(0.0, -self._left)  # a run is never cut short: who took too long waits
+        self._left = None
+        improved = shared.cost_of_best > self._before
         self._turns[name] = min(LONGEST, 2 * self._turns[name]) if improved else max(1, self._turns[name] // 2)
         self._known_to[name] = shared.cost_of_best
 
@@ -254,8 +271,12 @@ class Auto:
             "ended": self._ended,
             "round": self._round,
             "next": self._next,
-            "best": [best[0], None if best[1] == -inf else best[1]],
+            "best": [best[0], _finite(best[1])],
+            "left": self._left,
+            "before": _finite(self._before),
+            "length": self._length_seen if shared is None else shared.length,
             "known": self._known_to,
+            "owed": self._owed,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -268,7 +289,14 @@ class Auto:
         self._round, self._next = state["round"], state["next"]
         leaves, cost = state["best"]
         self._best = leaves, -inf if cost is None else cost
+        self._before = -inf if state["before"] is None else state["before"]
+        self._left, self._length_seen = state["left"], state["length"]
         self._known_to = state["known"]
+        self._owed = state["owed"]
+
+
+def _finite(cost: float) -> float | None:
+    return None if cost == -inf else cost
 
 
 def _names(members: str | Sequence[str]) -> list[str]:

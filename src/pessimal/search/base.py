@@ -29,6 +29,11 @@ class Session(Protocol):
     initial: list[Leaf]
     rng: random.Random
 
+    @property
+    def solver_calls(self) -> int:
+        """How often a solver was called so far: the part of the work that the number of runs does not tell."""
+        ...
+
     def at(self, size: int) -> Session:
         """The same target at another size, to practise on: within the budget, but nothing found there is reported."""
         ...

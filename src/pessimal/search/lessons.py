@@ -156,6 +156,7 @@ class Training:
 
     Without sizes it goes from 1 upwards, below the target's own, until the paths are spent, and keeps the two largest
     whose trees were searched to the end, of different costs: two sizes that cost the same do not show how it grows.
+    If there is none such, it keeps what was seen of the first that has a decision.
     """
 
     def __init__(self, sizes: Sequence[int] | None, paths: int | None, context: bool) -> None:
@@ -213,7 +214,8 @@ class Training:
         if lesson is None or search is None:
             return
         self._spent += lesson.paths
-        if lesson.is_useful and (self._sizes is not None or not search.is_open):
+        # A tree that was not searched to the end teaches less than one that was, but more than none.
+        if lesson.is_useful and (self._sizes is not None or not search.is_open or not self.lessons):
             self._keep(lesson)
 
     def _keep(self, lesson: Lesson) -> None:

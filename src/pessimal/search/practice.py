@@ -26,7 +26,12 @@ class Practice:
         self.rng = session.rng
         self.is_exhausted = False
         self._session = session
-        self._front_end = front_end
+        self.front_end = front_end
+
+    @property
+    def solver_calls(self) -> int:
+        """How often a solver was called so far in the whole search."""
+        return self._session.solver_calls
 
     def at(self, size: int) -> Practice:
         """The same target at yet another size."""
@@ -44,17 +49,17 @@ class Practice:
     ) -> Trace:
         """One symbolic execution."""
         request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid, seen)
-        return self._front_end.run(request, self._session.practise())
+        return self.front_end.run(request, self._session.practise())
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The cost of one concrete execution; minus infinity for one that is rejected or does not end."""
-        trace = self._front_end.evaluate(leaves, self._session.practise())
+        trace = self.front_end.evaluate(leaves, self._session.practise())
         ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
         return self.cost(trace) if ended else -inf
 
     def cost(self, trace: Trace) -> float:
         """What the search maximises."""
-        return self._front_end.cost(trace, self._session.allowed())
+        return self.front_end.cost(trace, self._session.allowed())
 
     @contextmanager
     def learning(self) -> Iterator[None]:

@@ -10,11 +10,14 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pessimal.errors import UsageError
+from pessimal.learn.rules import PaperRules, TreeRules
+from pessimal.python.world import outside
 from pessimal.search.base import Session
 from pessimal.search.options import natural, number, sizes, truth
 from pessimal.search.tree import Kinds, Tree
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from pessimal.learn.treewise import Treewise
 
 FORMAT = "pessimal model 1"
+NEEDED = ("numpy", "jax", "optax")
 LARGEST_PRACTICE = 20
 
 LEAST = {"length": 0, "memory": 2}
@@ -83,7 +87,7 @@ class QLearn:
             self._seed = session.rng.getrandbits(32)
         if self._waiting is None:
             self._waiting = self._default_sizes(session.size) if self._practice is None else list(self._practice)
-        with session.learning():
+        with session.learning(), outside():
             learner = self._learner = self._make(self._seed)
             if self._resumed is not None:
                 learner.restore(self._resumed)
@@ -136,16 +140,12 @@ class QLearn:
         return learner
 
     def _read_rules(self, given: dict[str, Any]) -> Any:
-        try:
-            if self._paper:
-                from pessimal.learn.pyse import Rules
-            else:
-                from pessimal.learn.treewise import Rules  # type: ignore[assignment]  # the same shape
-        except ModuleNotFoundError as error:
-            raise UsageError(
-                f"qlearn needs {error.name}, which is not installed: pip install 'pessimal[learn]'", slug="missing"
-            ) from None
-        return _checked(Rules, given)
+        for library in NEEDED:
+            if find_spec(library) is None:
+                raise UsageError(
+                    f"qlearn needs {library}, which is not installed: pip install 'pessimal[learn]'", slug="missing"
+                )
+        return _checked(PaperRules if self._paper else TreeRules, given)
 
     def _load(self, file: Path) -> dict[str, Any]:
         try:

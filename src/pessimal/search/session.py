@@ -204,6 +204,12 @@ class LiveSession:
             self._practices[size] = Practice(self, self._front_end.resized(size))
         return self._practices[size]
 
+    @property
+    def solver_calls(self) -> int:
+        """How often a solver was called so far, in practice too."""
+        fronts = [self._front_end, *(practice.front_end for practice in self._practices.values())]
+        return self._solved[0] + sum(front.statistics.calls for front in fronts)
+
     def practise(self) -> float:
         """Count a run of practice, and tell how many seconds it may take."""
         self._keep_to_budget()
@@ -296,7 +302,7 @@ class LiveSession:
 
     def _count_up(self) -> None:
         self.books.seconds = self._clock.seconds
-        self.books.solver_calls = self._solved[0] + self._front_end.statistics.calls
+        self.books.solver_calls = self.solver_calls
         self.books.solver_seconds = self._solved[1] + self._front_end.statistics.seconds
 
 

@@ -1,0 +1,156 @@
+"""Our own rules: where they fork, what they learn from, and when they end."""
+
+import json
+import random
+
+import pytest
+
+from pessimal.learn.rules import TreeRules
+from pessimal.learn.rules import TreeRules
+from pessimal.learn.treewise import Treewise
+from pessimal.search.tree import Kinds
+from pessimal.testing import InProcess, insertion_sort
+from pessimal.trace import Outcome
+from tests.search.watching import Watched, stepped
+from tests.subjects import bst
+
+
+def ours(seed=0, **rules):
+    return Treewise(TreeRules(**rules), Kinds(), seed)
+
+
+def ran(target, size, count, *, seed=0, front=InProcess, **rules):
+    session = Watched(target, size, None, front=front)
+    return stepped(ours(seed, **rules), session, count), session
+
+
+def test_every_path_is_new_and_the_last_one_proves():
+    learner, session = ran(insertion_sort, 4, None)
+    assert len(session.paths) == len(set(session.paths)) == 24
+    assert learner.tree.is_exhausted
+    assert session.proof == "tree exhausted"
+
+
+def test_without_forks_paths_may_repeat_and_the_end_is_the_same():
+    _, session = ran(insertion_sort, 3, None, mode="basic")
+    assert set(session.paths) == set(ran(insertion_sort, 3, None)[1].paths)
+    assert session.proof == "tree exhausted"
+
+
+def ladder(xs: list[int]) -> int:
+    """True goes on, false ends: only one row of decisions is long."""
+    count = 0
+    for x in xs:
+        if x <= 0:
+            return count
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("size", [12, 30])
+def test_what_practice_taught_is_known_at_the_first_path(size):
+    learner, _ = ran(ladder, 5, None)
+    learner.restart()
+    session = Watched(ladder, size, None)
+    stepped(learner, session, 1)
+    assert session.best["cost"] == size
+
+
+def test_practice_leaves_a_tree_of_its_own():
+    learner, _ = ran(bst.build, 4, None)
+    assert learner.tree.is_exhausted
+    learner.restart()
+    assert len(learner.tree) == 0
+    assert not learner.tree.is_exhausted
+
+
+def values(xs: list[int]) -> int:
+    """Values are made concrete, of which there are more than anybody runs."""
+    count = 0
+    for x in xs:
+        count += len(range(x % 7)) > 2
+        if x > 2:
+            count += 1
+    return count
+
+
+def test_values_made_concrete_end_without_a_proof():
+    learner, session = ran(values, 2, 200)
+    assert learner.tree.is_done
+    assert session.proof is None
+    assert len(session.traces) < 200
+
+
+def test_a_target_that_never_ends_well_ends_the_search():
+    class Crashing(InProcess):
+        def run(self, request, seconds):
+            trace = super().run(request, seconds)
+            trace.outcome = Outcome.CRASHED
+            return trace
+
+    learner, session = ran(ladder, 3, 50, front=Crashing)
+    assert learner.tree.is_done
+    assert session.proof is None
+    nothing, session = ran(lambda: None, 1, 50, front=Crashing)
+    assert nothing.tree.is_done
+    assert len(session.traces) == 1
+
+
+def test_paths_that_are_rejected_do_not_draw_the_search():
+    class Picky(InProcess):
+        """Rejects all that is longest."""
+
+        def run(self, request, seconds):
+            trace = super().run(request, seconds)
+            if trace.length == self.size:
+                trace.outcome = Outcome.REJECTED
+            return trace
+
+    learner, session = ran(ladder, 6, None, front=Picky)
+    assert learner.tree.is_exhausted
+    assert max(learner.tree.best[:2]) == session.best["cost"] == 5
+
+
+def test_a_target_that_is_not_deterministic_is_not_proved():
+    coin = random.Random(3)
+
+    def fickle(x: int, y: int) -> int:
+        """Sometimes there is a second branch."""
+        if x > 0 and coin.random() < 0.5:
+            return 1 if y > 0 else 2
+        return 0
+
+    learner, session = ran(fickle, 1, 40, mode="basic")
+    assert not learner.tree.is_complete
+    assert session.proof is None
+
+
+@pytest.mark.parametrize("after", [1, 6, 13])
+def test_it_goes_on_after_json_with_the_same_paths(after):
+    whole, all_paths = ran(bst.build, 4, 20)
+    learner, session = ran(bst.build, 4, after)
+    other = ours()
+    other.restore(json.loads(json.dumps(learner.to_json())))
+    stepped(other, session, 20 - after)
+    assert session.paths == all_paths.paths
+    assert json.dumps(other.to_json()) == json.dumps(whole.to_json())
+
+
+def test_it_goes_on_after_practice_with_the_same_paths():
+    def practised():
+        learner, _ = ran(bst.build, 3, None, practice_epochs=5)
+        learner.restart()
+        return learner
+
+    sessions = [Watched(bst.build, 5, None) for _ in range(2)]
+    stepped(practised(), sessions[0], 12)
+    other = ours(practice_epochs=5)
+    other.restore(json.loads(json.dumps(practised().to_json())))
+    stepped(other, sessions[1], 12)
+    assert sessions[0].paths == sessions[1].paths
+
+
+def test_the_smallest_memory_is_enough():
+    learner, session = ran(insertion_sort, 3, None, memory=2, batch=2, practice_epochs=2)
+    learner.restart()
+    assert session.proof == "tree exhausted"

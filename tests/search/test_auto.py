@@ -1,0 +1,239 @@
+"""auto: turns on one tree, proofs and best inputs for all, members by name, with and without the learning library."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pessimal
+from pessimal.errors import UnknownNameError, UsageError
+from pessimal.search.auto import MEMBERS, Auto
+from pessimal.search.tree import Tree
+from pessimal.testing import InProcess, check_strategy, insertion_sort
+from pessimal.trace import Outcome
+from tests.search.watching import halves, watched
+from tests.subjects import bst, dijkstra, tsp
+
+DIJKSTRA = dijkstra.shortest_path_dijkstar
+SUBJECT = Path(__file__).parents[1] / "subjects" / "insertion_sort.py"
+
+
+def test_it_keeps_the_contract():
+    check_strategy(Auto)
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "worst"), [(insertion_sort, 4, 6), (DIJKSTRA, 6, 5), (tsp.tour, 3, 4), (bst.build, 5, 10)]
+)
+def test_small_trees_end_with_a_proof(target, size, worst):
+    session = watched(target, size, Auto(), 5000)
+    assert (session.best["cost"], session.proof) == (worst, "tree exhausted")
+    assert session.stopped == "nothing left to try"
+
+
+def test_what_one_member_is_good_at_is_found_for_all():
+    strategy = Auto()
+    session = watched(insertion_sort, 40, strategy, 3000, stop_at=780)
+    assert session.best["cost"] == 780
+    assert session.books.found_by in MEMBERS
+    assert session.books.found_run <= 3000
+    told = strategy.told()
+    assert told["members"] == list(MEMBERS)
+    assert told["left_out"] == []
+    assert told["nodes"] > 0
+    json.dumps(told)
+
+
+def test_it_tells_who_took_part_and_how_it_ended():
+    strategy = Auto(members="exhaustive, wise")
+    session = watched(insertion_sort, 4, strategy, 500)
+    told = strategy.told()
+    assert told["members"] == ["exhaustive", "wise"]
+    assert told["ended"] == ["exhaustive"]  # its proof ends it for all
+    assert told["rounds"] == 0
+    assert "training" in told["details"]["wise"]
+    assert session.books.found_by == "exhaustive"
+
+
+@pytest.mark.parametrize("name", ["exhaustive", "wise", "history", "climb", "qlearn"])
+def test_each_member_can_be_alone(name):
+    session = watched(insertion_sort, 5, Auto(members=[name]), 200)
+    assert session.best["cost"] == 10
+    assert session.books.found_by == name
+
+
+def test_members_see_what_others_found():
+    """Rules find the worst path; the network, which was never there, has it in its tree."""
+    strategy = Auto(members="wise,qlearn")
+    session = watched(insertion_sort, 12, strategy, 300)
+    assert session.best["cost"] == 66
+    assert strategy.told()["ended"] == ["wise"]
+    assert max(Tree.from_json(strategy.state()["tree"]).best[:2]) == 66
+
+
+def test_rejected_inputs_are_nobodys_best():
+    """The longest paths are rejected: a climb that took such an input for the best could not go on from it."""
+
+    class Picky(InProcess):
+        def run(self, request, seconds):
+            return self._judged(super().run(request, seconds))
+
+        def evaluate(self, leaves, seconds):
+            return self._judged(super().evaluate(leaves, seconds))
+
+        def _judged(self, trace):
+            if trace.costs.get("branches", trace.length) > 17:
+                trace.outcome = Outcome.REJECTED
+            return trace
+
+    strategy = Auto(members="exhaustive,wise,climb")
+    session = watched(insertion_sort, 7, strategy, 3000, front=Picky)
+    assert session.books.rejected > 0
+    assert strategy.state()["best"][1] == session.best["cost"] <= 17
+    assert strategy.state()["members"]["climb"]["best_cost"] <= 17
+
+
+def test_values_made_concrete_end_for_the_network_too():
+    def picks(x: int, y: int) -> str:
+        """A value is made concrete."""
+        return "abc"[x % 3] if y > 0 else ""
+
+    strategy = Auto(members="qlearn")
+    session = watched(picks, 1, strategy, 500)
+    assert strategy.told()["ended"] == ["qlearn"]
+    assert (session.stopped, session.proof) == ("nothing left to try", None)
+
+
+def test_the_same_seed_does_the_same():
+    first, second = (watched(bst.build, 12, Auto(), 400) for _ in range(2))
+    assert first.paths == second.paths
+    assert first.best == second.best
+    assert first.books.found_by == second.books.found_by
+    assert first.books.found_run == second.books.found_run
+
+
+def test_the_same_seed_does_the_same_in_another_process():
+    first, second = (pessimal.stress(DIJKSTRA, size=12, strategy="auto", paths=300, seed=5) for _ in range(2))
+    assert first.witness.input == second.witness.input
+    assert (first.effort.found_run, first.effort.found_by) == (second.effort.found_run, second.effort.found_by)
+
+
+@pytest.mark.parametrize("after", [1, 20, 150, 399, 1200])
+def test_a_search_goes_on_where_it_was(after):
+    """In the turn of the first, before others have begun, and later."""
+    whole, joined = halves(bst.build, 10, Auto, after, 1500)
+    assert joined.best == whole.best
+    assert joined.paths == whole.paths
+
+
+def test_a_portfolio_that_learns_goes_on_where_it_was():
+    def make():
+        return Auto(members="exhaustive,qlearn")
+
+    done = make()
+    session = watched(bst.build, 9, done, 800)
+    assert set(done.state()["members"]) == {"exhaustive", "qlearn"}
+    for after in (session.books.runs - 10, 300):
+        whole, joined = halves(bst.build, 9, make, after, 800)
+        assert joined.paths == whole.paths
+
+
+# Members
+
+
+@pytest.mark.parametrize("name", ["random", "fixed", "auto"])
+def test_members_that_cannot_take_turns(name):
+    with pytest.raises(UsageError, match=f"{name} cannot take turns with others: it has no steps"):
+        Auto(members=["climb", name])
+
+
+@pytest.mark.parametrize("members", ["", "climb,", "clim", "wise,nobody"])
+def test_members_that_nobody_knows(members):
+    with pytest.raises(UnknownNameError, match="unknown strategy"):
+        Auto(members=members)
+
+
+@pytest.mark.parametrize("members", [3, [3], None, {"climb": 1}, [["climb"]]])
+def test_members_that_are_no_names(members):
+    with pytest.raises(UsageError, match="members must be names of strategies such as climb,wise, but is"):
+        Auto(members=members)
+
+
+def test_a_portfolio_of_nobody():
+    with pytest.raises(UsageError, match="auto needs at least one member"):
+        Auto(members=[])
+
+
+def test_members_reach_the_worker():
+    options = {"members": "climb,wise"}
+    result = pessimal.stress(insertion_sort, size=9, strategy="auto", options=options, paths=400)
+    assert result.cost["value"] == 36
+    assert result.effort.found_by in ("climb", "wise")
+    assert 0 < result.effort.found_run <= 400
+
+
+# The learning library
+
+BLOCKED = "import sys\nsys.modules['{name}'] = None  # then nobody finds it\n"
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("missing", ["jax", "optax", "numpy"])
+def test_without_the_library_the_portfolio_does_without(missing):
+    done = python(
+        BLOCKED.format(name=missing)
+        + "from pessimal.search.auto import Auto\n"
+        + "from pessimal.testing import check_strategy\n"
+        + "check_strategy(Auto)\n"
+        + "print(Auto().told()['left_out'], *Auto().told()['members'])\n"
+        + "try:\n    Auto(members='qlearn')\nexcept Exception as error:\n    print(type(error).__name__, error)\n"
+    )
+    assert done.stdout.splitlines() == [
+        "['qlearn'] exhaustive wise history climb",
+        f"UsageError qlearn needs {missing}, which is not installed: pip install 'pessimal[learn]'",
+    ], done.stderr
+
+
+def test_without_the_library_qlearn_fails_with_one_line():
+    arguments = ["stress", f"{SUBJECT}:insertion_sort", "--size", "4", "--strategy", "qlearn", "-q"]
+    done = python(f"{BLOCKED.format(name='jax')}from pessimal.cli import main\nmain({arguments!r})\n")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "qlearn needs jax, which is not installed: pip install 'pessimal[learn]'" in line
+
+
+LOADED = "print(sorted({name.partition('.')[0] for name in sys.modules} & {'jax', 'numpy', 'optax', 'jaxlib'}))"
+
+
+def test_nobody_imports_the_library_who_does_not_learn():
+    assert python(f"import sys, pessimal\n{LOADED}").stdout == "[]\n"
+    done = python(
+        "import sys\n"
+        "from pessimal.cli import main\n"
+        f"try:\n    main(['stress', {f'{SUBJECT}:insertion_sort'!r}, '--size', '4', '--strategy', 'climb', '--paths', '5', '-q'])\n"
+        f"except SystemExit as end:\n    assert not end.code\n{LOADED}"
+    )
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_a_climb_in_a_worker_does_not_import_the_library(write):
+    """The target itself looks, since it runs in the worker; it costs a branch if the library is there."""
+    name = write(
+        """
+        import sys
+
+        def look(x: int) -> int:
+            if x > 0:
+                pass
+            assert "jax" not in sys.modules and "numpy" not in sys.modules
+            return x
+        """
+    )
+    result = pessimal.stress(f"{name}:look", strategy="climb", paths=5)
+    assert result.witness.exception is None

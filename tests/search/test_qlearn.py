@@ -1,0 +1,348 @@
+"""qlearn as a strategy: known worst cases, the same paths from the same seed, models in files, resumed searches."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import pessimal
+from pessimal.errors import UsageError
+from pessimal.search.qlearn import QLearn
+from pessimal.testing import check_strategy, insertion_sort
+from pessimal.trace import Outcome
+from tests.search.watching import Watched, halves, watched
+from tests.subjects import boyer_moore, bst, dijkstra, tsp
+
+DIJKSTRA = dijkstra.shortest_path_dijkstar
+QUICK = {"practice_runs": 12, "practice_epochs": 3}
+PESSIMAL = Path(sys.executable).with_name("pessimal")
+linux = pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
+
+
+def quick(**options):
+    return QLearn(**{**QUICK, **options})
+
+
+def test_it_keeps_the_contract():
+    check_strategy(quick)
+
+
+def test_the_papers_rules_keep_the_contract():
+    check_strategy(lambda: QLearn(paper=True, practice=3, practice_runs=5))
+
+
+@pytest.mark.parametrize("make", [quick, lambda: QLearn(paper=True)], ids=["ours", "paper"])
+@pytest.mark.parametrize("target", [bst.build, DIJKSTRA], ids=["bst", "dijkstra"])
+def test_the_same_seed_makes_the_same_paths(make, target):
+    first, second = (watched(target, 8, make(), 25) for _ in range(2))
+    assert first.paths == second.paths
+    assert [trace.leaves for trace in first.traces] == [trace.leaves for trace in second.traces]
+
+
+@pytest.mark.parametrize(
+    ("target", "size", "worst", "paths"),
+    [
+        (insertion_sort, 8, 28, 4),
+        (bst.build, 8, 28, 2),
+        (tsp.tour, 6, 12, 7),
+        (DIJKSTRA, 12, 29, 114),
+        (boyer_moore.search_unseen, 20, 18, 2),
+    ],
+    ids=["sort", "bst", "tsp", "dijkstra", "grep"],
+)
+def test_worst_cases_are_found_within_the_papers_numbers_of_paths(target, size, worst, paths):
+    session = watched(target, size, QLearn(), paths, stop_at=worst)
+    assert session.stopped == f"a cost of {worst} was enough"
+    assert session.books.found_run <= paths
+    assert session.books.found_by == "qlearn"
+    assert session.books.practised > 0
+    assert session.books.learning_seconds > 0
+
+
+@pytest.mark.parametrize("make", [QLearn, lambda: QLearn(paper=True)], ids=["ours", "paper"])
+def test_small_trees_are_exhausted(make):
+    session = watched(DIJKSTRA, 6, make(), 500)
+    assert (session.best["cost"], session.proof) == (5, "tree exhausted")
+    assert session.stopped == "nothing left to try"
+
+
+def test_infeasible_runs_are_counted_as_the_paper_does():
+    session = watched(DIJKSTRA, 6, QLearn(paper=True), 500)
+    infeasible = [trace for trace in session.traces if trace.outcome is Outcome.INFEASIBLE]
+    assert session.books.paths == len(session.traces)
+    assert session.books.infeasible == len(infeasible) > 0
+
+
+def test_values_made_concrete_end_the_search_without_a_proof():
+    def picks(x: int, y: int) -> str:
+        """A value is made concrete."""
+        return "abc"[x % 3] if y > 0 else ""
+
+    for strategy in (QLearn(), QLearn(paper=True)):
+        session = watched(picks, 1, strategy, 200)
+        assert session.stopped == "nothing left to try"
+        assert session.proof is None
+
+
+# Resuming
+
+
+@pytest.mark.parametrize("after", [1, 9, 24])
+@pytest.mark.parametrize("make", [quick, lambda: QLearn(paper=True)], ids=["ours", "paper"])
+def test_a_search_goes_on_where_it_was(make, after):
+    """On a target of several sites, so that kinds must keep their numbers."""
+    whole, joined = halves(tsp.tour, 5, make, after, 30)
+    assert joined.paths == whole.paths
+    assert joined.best == whole.best
+
+
+@pytest.mark.parametrize("after", [1, 5, 14])
+def test_it_goes_on_in_the_middle_of_practice(after):
+    whole = watched(tsp.tour, 6, quick(practice="3,5"), 20)
+    strategy = quick(practice="3,5")
+    steps = strategy.steps(Watched(tsp.tour, 6, None))
+    for _ in range(after):
+        next(steps)
+    other = quick(practice="3,5")
+    other.restore(json.loads(json.dumps(strategy.state())))
+    assert watched(tsp.tour, 6, other, 20).paths == whole.paths
+
+
+def test_a_search_that_has_not_begun_can_be_kept():
+    strategy = quick()
+    state = json.loads(json.dumps(strategy.state()))
+    strategy.restore(state)
+    assert strategy.state() == state
+    assert watched(bst.build, 4, strategy, 30).paths == watched(bst.build, 4, quick(), 30).paths
+
+
+SLOW = """
+import os, time
+
+def build(xs: list[int]) -> int:
+    time.sleep(float(os.environ.get("NAP", "0")))
+    count = 0
+    for i in range(1, len(xs)):
+        while i and xs[i - 1] > xs[i]:
+            xs[i - 1], xs[i] = xs[i], xs[i - 1]
+            i -= 1
+            count += 1
+    return count
+"""
+
+
+def start(*options, nap="0.1"):
+    command = [PESSIMAL, "stress", "slow.py:build", "--size", "5", "--strategy", "qlearn", "--json", "--out", "out"]
+    return subprocess.Popen(
+        [*command, "--set", "practice=0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NAP": nap},
+    )
+
+
+def kept(out):
+    """How many runs the state on disk tells of."""
+    file = out / "state.json"
+    return json.loads(file.read_text())["snapshot"]["books"]["runs"] if file.exists() else 0
+
+
+def wait_for_runs(process, out):
+    end = time.monotonic() + 60
+    while not kept(out):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_killed_command_goes_on_with_its_experience(write, tmp_path):
+    write(SLOW, "slow.py")
+    process = start()
+    wait_for_runs(process, tmp_path / "out")
+    process.kill()
+    process.communicate()
+    before = kept(tmp_path / "out")
+    state = json.loads((tmp_path / "out" / "state.json").read_text())["snapshot"]["strategy"]
+    assert len(state["learner"]["tree"]["inputs"]) == before
+    printed, said = start(nap="0").communicate(timeout=60)
+    assert f"resuming after {before} paths" in said
+    result = json.loads(printed)
+    assert (result["cost"]["value"], result["proof"], result["paths"]) == (10, "tree exhausted", 120)
+
+
+@linux
+def test_a_killed_worker_goes_on_with_its_experience(write, tmp_path):
+    write(SLOW, "slow.py")
+    process = start(nap="0.03")
+    wait_for_runs(process, tmp_path / "out")
+    (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(worker), signal.SIGKILL)
+    printed, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    result = json.loads(printed)
+    assert (result["cost"]["value"], result["proof"], result["failures"]) == (10, "tree exhausted", [])
+
+
+# Models
+
+
+def test_what_was_learned_is_loaded_instead_of_practice(tmp_path):
+    file = tmp_path / "model.json"
+    watched(insertion_sort, 5, QLearn(practice="3,4", save=str(file)), 3)
+    session = watched(insertion_sort, 12, QLearn(load=str(file)), 1)
+    assert session.books.practised == 0
+    assert session.best["cost"] == 66
+    again = watched(insertion_sort, 12, QLearn(load=str(file), practice=3, **QUICK), 1)
+    assert again.books.practised > 0
+
+
+def test_kinds_of_a_model_keep_their_numbers(tmp_path):
+    file = tmp_path / "model.json"
+    watched(bst.build, 4, quick(save=str(file)), 3)
+    kinds = json.loads(file.read_text())["kinds"]
+    assert kinds == ["bst.py:insert:key < node.key <"]
+    watched(insertion_sort, 4, quick(load=str(file), save=str(file)), 3)
+    assert json.loads(file.read_text())["kinds"][:1] == kinds
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_model_of_the_papers_rules(tmp_path):
+    file = tmp_path / "model.json"
+    watched(insertion_sort, 4, QLearn(paper="true", save=str(file)), 5)
+    assert watched(insertion_sort, 6, QLearn(paper=True, load=str(file)), 5).books.practised == 0
+    with pytest.raises(UsageError, match=r"model\.json is no model of these rules"):
+        QLearn(load=str(file))
+    with pytest.raises(UsageError, match=r"was learned with .*'hidden': 2.*, give the same options"):
+        QLearn(paper=True, load=str(file), hidden=3)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    file = tmp_path_factory.mktemp("model") / "model.json"
+    watched(insertion_sort, 4, quick(practice=0, save=str(file)), 2)
+    return json.loads(file.read_text())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "3", "null", '"x"', "{}", '{"format": "pessimal policy 1", "rules": []}', "\udcff"]
+)
+def test_a_foreign_file(tmp_path, text):
+    file = tmp_path / "model.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(UsageError, match=r"model\.json is no model of these rules") as caught:
+        QLearn(load=str(file))
+    assert caught.value.slug == "model"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"format": "pessimal model 2"},
+        {"paper": True},
+        {"rules": {}},
+        {"kinds": None},
+        {"kinds": [1]},
+        {"network": None},
+        {"network": {}},
+        {"network": {"weights": {}, "momentum": []}},
+        {"network": {"weights": [], "momentum": []}},
+    ],
+)
+def test_a_damaged_file(tmp_path, model, damage):
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({**model, **damage}))
+    with pytest.raises(UsageError) as caught:
+        watched(insertion_sort, 4, QLearn(load=str(file)), 2)
+    assert caught.value.slug == "model"
+    assert "model" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["kinds", "network", "rules", "format", "paper"])
+def test_a_file_with_something_missing(tmp_path, model, name):
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({key: value for key, value in model.items() if key != name}))
+    with pytest.raises(UsageError):
+        watched(insertion_sort, 4, QLearn(load=str(file)), 2)
+
+
+def test_weights_that_are_no_numbers(tmp_path, model):
+    file = tmp_path / "model.json"
+    text = json.dumps(model)
+    for wrong in ("NaN", '"a"', "null", "[1]"):
+        file.write_text(text.replace('"values": [', f'"values": [{wrong}, ', 1))
+        with pytest.raises(UsageError):
+            watched(insertion_sort, 4, QLearn(load=str(file)), 2)
+
+
+def test_files_that_cannot_be_used(tmp_path):
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        QLearn(load=str(tmp_path / "none.json"))
+    with pytest.raises(UsageError, match="cannot be read: Is a directory"):
+        QLearn(load=str(tmp_path))
+    with pytest.raises(UsageError, match="cannot be written: No such file"):
+        watched(insertion_sort, 4, quick(practice=0, save=str(tmp_path / "no" / "model.json")), 5)
+
+
+def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, write):
+    write(SLOW, "slow.py")
+    for number, data in enumerate(([], {**model, "network": {}})):
+        (tmp_path / "model.json").write_text(json.dumps(data))
+        answer = pessimal("stress", "slow.py:build", "--size", 4, "-s", "qlearn", "--set", "load=model.json", "-q")
+        assert (answer.code, len(answer.err.splitlines())) == (2, 1), (number, answer)
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"paper": "maybe"}, "paper must be true or false, but is 'maybe'"),
+        ({"practice": "3,x"}, "practice must be sizes such as 3,4, but is '3,x'"),
+        ({"practice": -1}, "practice must be sizes"),
+        ({"mode": "fast"}, "mode must be basic or advanced, but is 'fast'"),
+        ({"mode": 1}, "mode must be basic or advanced"),
+        ({"length": -1}, "length must be a whole number of at least 0, but is -1"),
+        ({"hidden": 0}, "hidden must be a whole number of at least 1, but is 0"),
+        ({"hidden": 2.5}, "hidden must be a whole number"),
+        ({"hidden": True}, "hidden must be a whole number"),
+        ({"memory": 1}, "memory must be a whole number of at least 2"),
+        ({"batch": "many"}, "batch must be a whole number"),
+        ({"practice_runs": 0}, "practice_runs must be a whole number of at least 1"),
+        ({"rate": "fast"}, "rate must be a number, but is 'fast'"),
+        ({"rate": True}, "rate must be a number"),
+        ({"rate": -0.1}, "rate must be at least 0, but is -0.1"),
+        ({"rate": float("nan")}, "rate must be a number"),
+        ({"curiosity": -1}, "curiosity must be at least 0"),
+        ({"epsilon": 0.1}, "qlearn has no option 'epsilon' here; there are: mode, length"),
+        ({"curiosity": 1, "paper": True}, "qlearn has no option 'curiosity' here"),
+        ({"epsilon": 1.5, "paper": True}, "epsilon must be between 0 and 1, but is 1.5"),
+        ({"penalty": 2, "paper": True}, "penalty must be at most 1, but is 2"),
+        ({"trials": 0, "paper": True}, "trials must be a whole number"),
+    ],
+)
+def test_options_that_do_not_fit(options, message):
+    with pytest.raises(UsageError, match=message):
+        QLearn(**options)
+
+
+def test_options_reach_the_worker():
+    options = {"paper": "true", "practice": "3", "epsilon": 0.2, "practice_runs": 4}
+    result = pessimal.stress(insertion_sort, size=4, strategy="qlearn", options=options, paths=200)
+    assert (result.cost["value"], result.proof) == (6, "tree exhausted")
+    assert result.effort.practised == 4
+
+
+def test_a_size_that_cannot_be_practised_at_is_left_out():
+    def pairs(xs: list[int]) -> int:
+        """Nothing can be done with less than two."""
+        return 1 if xs[0] > xs[1] else 0
+
+    result = pessimal.stress(pairs, size=2, strategy="qlearn", options={"practice": "1", **QUICK})
+    assert result.proof == "tree exhausted"
