@@ -249,7 +249,7 @@ def _certificate(asked: Options, is_certifiable: bool) -> Path | None:
         raise _uncertifiable("it cannot be about preconditions or PySE's reading: leave them out")
     if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
         name = strategy if isinstance(strategy, str) else strategy.name
-        raise _uncertifiable(f"{name} never exhausts the tree: use --strategy exhaustive or sweep")
+        raise _uncertifiable(f"{name} writes no certificate: use --strategy exhaustive or sweep")
     return writable(file)
 
 

@@ -86,6 +86,8 @@ def stress(size: str | None, sizes: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
     if given.pop("paper"):
+        if given["strategy"] != "qlearn":
+            raise UsageError(f"--paper has a meaning for --strategy qlearn, but not for {given['strategy']}")
         given["options"] = (*given["options"], "paper=True")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
     result = _answer(api.stress, text.stress, given)

@@ -9,19 +9,20 @@ import pytest
 from pessimal.learn.pyse import Paper
 from pessimal.learn.rules import PaperRules
 from pessimal.search.tree import Kinds
-from pessimal.testing import InProcess, insertion_sort
+from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from tests.search.watching import Watched, stepped
+from tests.subjects.insertion_sort import insertion_sort
 
 
 def paper(seed=0, **rules):
     return Paper(PaperRules(**rules), Kinds(), seed)
 
 
-def ran(target, size, count, *, seed=0, front=InProcess, **rules):
+def ran(target, size, count, *, seed=0, front=InProcess, epochs=1, **rules):
     """The learner and its traces after so many runs."""
     session = Watched(target, size, None, front=front)
-    return stepped(paper(seed, **rules), session, count), session
+    return stepped(paper(seed, epochs=epochs, **rules), session, count), session
 
 
 def memory(learner):
@@ -89,10 +90,10 @@ def test_all_seen_is_a_proof():
 
 
 def test_penalties_reach_the_network():
-    learner, _ = ran(contradicts, 1, 3, memory=64)
+    learner, _ = ran(contradicts, 1, 3, memory=64, epochs=30)
     before = learner.network.weights
     bad = ((0, 0, 0), (1, 1, -1))
-    for _ in range(400):
+    for _ in range(15):
         learner._learn()
     assert any((before[name] != array).any() for name, array in learner.network.weights.items())
     assert not learner._is_true_better(bad)
@@ -109,7 +110,7 @@ def test_experiences_are_unique_and_the_oldest_go():
 
 
 def test_every_run_is_new_while_there_is_something_new():
-    learner, session = ran(insertion_sort, 4, None)
+    learner, session = ran(insertion_sort, 4, None, epsilon=1)
     assert learner.tree.is_exhausted
     seen = [(bytes(trace.decisions), trace.outcome) for trace in session.traces]
     assert len(seen) == len(set(seen)) >= 24
@@ -172,7 +173,7 @@ class Dearer(InProcess):
 
 
 def test_other_costs_are_paid_at_the_end():
-    learner, session = ran(three, 1, 8, front=Dearer)
+    learner, session = ran(three, 1, None, front=Dearer, epsilon=1)
     assert learner.tree.is_exhausted
     assert {reward for *_, reward, following in memory(learner) if following is not None} == {0.0}
     assert {reward for *_, reward, following in memory(learner) if following is None} == {35.0}
@@ -217,7 +218,7 @@ def test_practice_keeps_the_network_and_nothing_else():
 def test_it_goes_on_after_json_with_the_same_paths():
     whole, _ = ran(insertion_sort, 4, 14)
     learner, session = ran(insertion_sort, 4, 7)
-    other = paper(0)
+    other = paper(0, epochs=1)
     other.restore(json.loads(json.dumps(learner.to_json())))
     stepped(other, session, 7)
     assert json.dumps(other.to_json()) == json.dumps(whole.to_json())

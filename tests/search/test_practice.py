@@ -6,9 +6,10 @@ from pessimal.errors import UsageError
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.options import natural, number, sizes, truth
-from pessimal.testing import InProcess, insertion_sort
+from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from tests.search.watching import Watched, watched
+from tests.subjects.insertion_sort import insertion_sort
 
 
 def session(paths=None, **options):

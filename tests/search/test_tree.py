@@ -14,10 +14,11 @@ from pessimal.python.execution import Request
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.policies import Follow
 from pessimal.search.tree import LOST, OPEN, SHUT, Kinds, Tree
-from pessimal.testing import InProcess, insertion_sort
+from pessimal.testing import InProcess
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 from tests.search.guided import session_of
 from tests.subjects import bst, dijkstra, tsp
+from tests.subjects.insertion_sort import insertion_sort
 
 
 def site(number):

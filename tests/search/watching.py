@@ -35,7 +35,7 @@ class Watched(LiveSession):
 def watched(target, size, strategy, paths, **options):
     """The session after a strategy has searched, and why it stopped."""
     session = Watched(target, size, paths, **options)
-    session.stopped = session.conduct(strategy)
+    session.strategy, session.stopped = strategy, session.conduct(strategy)
     return session
 
 

@@ -144,6 +144,13 @@ class Paper:
                 self.network.learn(arrays, len(self._memory), rng=rng, size=self._rules.batch, rate=self._rules.rate)
         self._directions.clear()
 
+    def lessons_to_json(self) -> list[Any]:
+        """The paper keeps nothing of practice but the network."""
+        return []
+
+    def restore_lessons(self, lessons: list[Any]) -> None:
+        """There are none."""
+
     def to_json(self) -> dict[str, Any]:
         """Experience, tree and model as JSON values."""
         return {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PaperRules:
-    """The parameters of the paper with its values; it does not tell the last four, nor how long practice is."""
+    """The parameters of the paper with its values; it does not tell the last four."""
 
     mode: str = "advanced"
     length: int = 2

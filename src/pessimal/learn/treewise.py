@@ -146,11 +146,15 @@ class Treewise:
 
     def _learn(self) -> None:
         """Learn from what practice taught and from the latest of what this tree tells."""
-        lessons = [*self._lessons, self._lesson()] if len(self.tree) else self._lessons
+        lessons = list(self._lessons)
+        capacity = self._rules.memory
+        if len(self.tree):
+            left = capacity // 2 - sum(len(numbers) for numbers, _ in lessons)
+            numbers, keeps = self._lesson()
+            lessons.append((numbers[-left:], keeps[-left:]))
         if not lessons:
             return
-        capacity = self._rules.memory
-        numbers, keeps = (np.concatenate(column)[-(capacity // 2) :] for column in zip(*lessons, strict=True))
+        numbers, keeps = (np.concatenate(column) for column in zip(*lessons, strict=True))
         half = len(numbers)
         if not half:
             return
@@ -205,27 +209,34 @@ class Treewise:
             known = tree.total[slot ^ 1] / max(other, 1)
         return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
 
-    def to_json(self) -> dict[str, Any]:
-        """Tree and model as JSON values; the experience is in the tree."""
+    def lessons_to_json(self) -> list[Any]:
+        """What practice taught, as JSON values."""
         known: list[State] = list(self._numbers)
-        lessons = [
+        return [
             [[known[number], *keeps] for number, keeps in zip(numbers, both.tolist(), strict=True)]
             for numbers, both in self._lessons
         ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Tree and model as JSON values; the experience is in the tree."""
         return {
             "tree": self.tree.to_json(),
             "network": self.network.to_json(),
             "runs": self._runs,
-            "lessons": lessons,
+            "lessons": self.lessons_to_json(),
         }
+
+    def restore_lessons(self, lessons: list[Any]) -> None:
+        """Take up what :meth:`lessons_to_json` wrote."""
+        for lesson in lessons:
+            numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
+            keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)
+            self._lessons.append((np.array(numbers, np.int64), keeps))
 
     def restore(self, data: dict[str, Any]) -> None:
         """Take up what :meth:`to_json` wrote."""
         self.network.restore(data["network"])
-        for lesson in data["lessons"]:
-            numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
-            keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)
-            self._lessons.append((np.array(numbers, np.int64), keeps))
+        self.restore_lessons(data["lessons"])
         if data["tree"] is not None:
             self.follow(Tree.from_json(data["tree"], self.kinds))
         self._runs = data["runs"]

@@ -53,8 +53,9 @@ class FollowInput:
 class Request:
     """One symbolic execution that is asked for; without a policy it follows the input that it starts from.
 
-    ``both`` also settles at every branch beyond the ``seen`` ones whether the other direction is feasible; ``avoid``
-    asks for another value where something is made concrete.
+    With ``stop_when_infeasible`` the policy insists: the run ends where its wish is infeasible. ``both`` also settles
+    at every branch beyond the ``seen`` ones whether the other direction is feasible, unless the policy insists on one;
+    ``avoid`` asks for another value where something is made concrete.
     """
 
     policy: Policy | None = None
@@ -183,7 +184,7 @@ class Execution:
 
     def _decide(self, site: Site, condition: Expr, want: bool | None, frame: FrameType, is_choice: bool) -> bool:
         try:
-            answer = self.solver.decide(condition, want, self._both and self.position >= self._seen)
+            answer = self.solver.decide(condition, want, self._settles(want, is_choice))
         except RecursionError:
             # The target is as deep as Python allows, so that our own few frames do not fit any more.
             self.trace.exception = "RecursionError"
@@ -212,6 +213,11 @@ class Execution:
         if length in self._fatal_lengths and bytes(decisions) in self._fatal:
             self._foresee(bytes(decisions))
         return taken == 1
+
+    def _settles(self, want: bool | None, is_choice: bool) -> bool:
+        """Whether the other direction is of interest: not if the policy insists on its wish."""
+        insists = self._stop_when_infeasible and want is not None and not is_choice
+        return self._both and not insists and self.position >= self._seen
 
     @contextmanager
     def assuming(self) -> Iterator[None]:

@@ -22,7 +22,7 @@ from pessimal.search.climb import Climb
 from pessimal.search.tree import PAID, Kinds, Tree
 from pessimal.trace import Trace
 
-MEMBERS = ("exhaustive", "wise", "history", "climb", "qlearn")
+MEMBERS = ("fixed", "exhaustive", "wise", "history", "climb", "qlearn")
 LEARNING = "qlearn"
 SHARES = {"climb": 4, LEARNING: 3}
 """How much longer the turns are of those that can always find something."""
@@ -45,8 +45,15 @@ LESSON = 10_000.0
 PRACTICE = 300.0
 """The work of a run at a small size."""
 
-OPTIONS = {"wise": {"train_paths": 200}, "history": {"train_paths": 200}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "fixed": {"default": "both"},
+    "wise": {"train_paths": 200},
+    "history": {"train_paths": 200},
+}
 """What members are told when they are part of a portfolio: to be quick."""
+
+PATIENCE = 3.0
+"""How many seconds a run may take in the first round: nobody should wait long for what may lead nowhere."""
 
 LONGEST = 4
 """How much longer turns get for a member that improves the result again and again."""
@@ -63,6 +70,7 @@ class _Shared:
         self._tree = tree
         self.size = session.size
         self.speaker = session.speaker
+        self.run_seconds = session.run_seconds
         self.domains: Sequence[Domain] = session.domains
         self.initial = session.initial
         self.rng = session.rng
@@ -155,7 +163,7 @@ class Auto:
                 self._left_out.append(name)
                 continue
             if not isinstance(strategy, Stepwise):
-                raise UsageError(f"{name} cannot take turns with others: it has no steps(session)")
+                raise UsageError(f"{name} cannot take turns with others: it has no steps(session), state and restore")
             self._members[name] = strategy
         if not self._members:
             raise UsageError("auto needs at least one member")
@@ -188,10 +196,12 @@ class Auto:
         shared.length = self._length_seen
         running: dict[str, Iterator[None]] = {}
         names = list(self._members)
+        longest = session.run_seconds
         while len(self._ended) < len(names) and not shared.is_proved:
             name = names[self._next]
             if name not in self._ended and (self._round > 1 or name != LEARNING or len(names) == 1):
                 session.speaker = name
+                session.run_seconds = min(longest, PATIENCE * 2.0 ** min(self._round, ROUNDS))
                 yield from self._turn(name, running, shared)
             self._next = (self._next + 1) % len(names)
             self._round += self._next == 0
@@ -265,7 +275,7 @@ class Auto:
         best = self._best if shared is None else (shared.best, shared.cost_of_best)
         return {
             "seed": self._seed,
-            "members": {name: self._members[name].state() for name in self._begun},  # type: ignore[attr-defined]
+            "members": {name: self._members[name].state() for name in self._begun},
             "tree": self._tree.to_json(),
             "turns": self._turns,
             "ended": self._ended,
@@ -283,7 +293,7 @@ class Auto:
         """Go on from where another portfolio stood."""
         self._seed, self._begun = state["seed"], list(state["members"])
         for name in self._begun:
-            self._members[name].restore(state["members"][name])  # type: ignore[attr-defined]
+            self._members[name].restore(state["members"][name])
         self._tree = Tree.from_json(state["tree"])
         self._turns, self._ended = state["turns"], state["ended"]
         self._round, self._next = state["round"], state["next"]

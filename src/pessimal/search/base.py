@@ -20,11 +20,13 @@ from pessimal.trace import Trace
 class Session(Protocol):
     """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass.
 
-    ``speaker`` is the name of the strategy whose runs these are.
+    ``speaker`` is the name of the strategy whose runs these are; ``run_seconds`` is how long one run may take, which a
+    strategy may lower.
     """
 
     size: int
     speaker: str
+    run_seconds: float
     domains: Sequence[Domain]
     initial: list[Leaf]
     rng: random.Random
@@ -105,6 +107,14 @@ class Stepwise(Strategy, Protocol):
 
     def steps(self, session: Session) -> Iterator[None]:
         """Search, and yield after each run, when :meth:`state` tells all that is needed to go on."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """What is needed to go on, as JSON values."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from where another stood."""
         ...
 
 

@@ -195,8 +195,7 @@ class Guided(Exhaustive):
         guide = Guide(self._rules, decisions)
         trace = session.run(guide, leaves, both=True, stop_when_infeasible=True, seen=seen, avoid=avoid)
         for position in guide.finish(trace):
-            if trace.others[position] != Side.INFEASIBLE:
-                self._complete = False
+            self._complete = False
             trace.others[position] = Side.UNTRIED
         self.tally.update(guide.tally)
         self.is_fruitless = self.is_fruitless and trace.outcome is Outcome.INFEASIBLE

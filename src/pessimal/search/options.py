@@ -9,14 +9,14 @@ from typing import Any
 from pessimal.errors import UsageError
 
 
-def sizes(name: str, given: str | int | Sequence[int]) -> list[int]:
-    """Sizes given as a number, a list or text such as ``3,4``."""
+def sizes(name: str, given: str | int | Sequence[int], *, is_none_fine: bool = False) -> list[int]:
+    """Sizes given as a number, a list or text such as ``3,4``; an empty list where none is fine, too."""
     parts: Sequence[Any] = [given]
     if isinstance(given, str):
         parts = [int(part) if part.strip().isdecimal() else part for part in given.split(",")]
     elif isinstance(given, Sequence):
         parts = given
-    if any(type(part) is not int or part < 0 for part in parts):
+    if (not parts and not is_none_fine) or any(type(part) is not int or part < 0 for part in parts):
         raise UsageError(f"{name} must be sizes such as 3,4, but is {given!r}")
     return list(parts)
 

@@ -24,6 +24,7 @@ class Practice:
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = session.rng
+        self.run_seconds = session.run_seconds
         self.is_exhausted = False
         self._session = session
         self.front_end = front_end

@@ -54,7 +54,7 @@ class QLearn:
         **rules: Any,
     ) -> None:
         self._paper = truth("paper", paper)
-        self._practice = None if practice is None else sizes("practice", practice or [])
+        self._practice = None if practice is None else sizes("practice", practice or [], is_none_fine=True)
         self._save = None if save is None else Path(save)
         self._rules = self._read_rules(rules)
         self._model = None if load is None else self._load(Path(load))
@@ -135,6 +135,7 @@ class QLearn:
         if self._model is not None:
             try:
                 learner.network.restore(self._model["network"])
+                learner.restore_lessons(self._model["lessons"])
             except (ValueError, KeyError, TypeError) as error:
                 raise UsageError(f"the model does not fit: {error}", slug="model") from None
         return learner
@@ -170,6 +171,7 @@ class QLearn:
             "rules": _shape(self._rules),
             "kinds": self._learner.kinds.names,
             "network": self._learner.network.to_json(),
+            "lessons": self._learner.lessons_to_json(),
         }
         try:
             part = self._save.with_name(self._save.name + ".part")

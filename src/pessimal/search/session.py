@@ -134,7 +134,7 @@ class LiveSession:
         self._front_end = front_end
         self._stop_at = budget.stop_at
         self._clock = Clock(budget, (self.books.seconds, self.books.runs))
-        self._run_seconds = run_seconds
+        self.run_seconds = run_seconds
         self._send = send
         self._collect = collect
         self._ledger = _ledger(snapshot, explain)
@@ -259,7 +259,7 @@ class LiveSession:
     def allowed(self) -> float:
         """How many seconds a run may take that starts now."""
         remaining = self._clock.remaining
-        return self._run_seconds if remaining is None else max(0.05, min(self._run_seconds, remaining))
+        return self.run_seconds if remaining is None else max(0.05, min(self.run_seconds, remaining))
 
     def _judge(self, trace: Trace, origin: str) -> float:
         if trace.outcome is Outcome.REJECTED:
