@@ -150,7 +150,21 @@ def test_it_goes_on_after_practice_with_the_same_paths():
     assert sessions[0].paths == sessions[1].paths
 
 
+def test_there_can_be_more_lessons_than_memory():
+    learner = ours(memory=16, batch=2, practice_epochs=2)
+    for _ in range(6):
+        stepped_session(learner, 3)
+        learner.restart()
+    assert stepped_session(learner, 4).proof == "tree exhausted"
+
+
+def stepped_session(learner, size):
+    session = Watched(insertion_sort, size, None)
+    stepped(learner, session, None)
+    return session
+
+
 def test_the_smallest_memory_is_enough():
-    learner, session = ran(insertion_sort, 3, None, memory=2, batch=2, practice_epochs=2)
+    learner, session = ran(insertion_sort, 3, None, memory=16, batch=2, practice_epochs=2)
     learner.restart()
     assert session.proof == "tree exhausted"

@@ -38,10 +38,9 @@ def test_small_trees_end_with_a_proof(target, size, worst):
 
 def test_what_one_member_is_good_at_is_found_for_all():
     strategy = Auto()
-    session = watched(insertion_sort, 40, strategy, 3000, stop_at=780)
+    session = watched(insertion_sort, 40, strategy, 600)
     assert session.best["cost"] == 780
     assert session.books.found_by in MEMBERS
-    assert session.books.found_run <= 3000
     told = strategy.told()
     assert told["members"] == list(MEMBERS)
     assert told["left_out"] == []

@@ -215,6 +215,14 @@ def test_what_was_learned_is_loaded_instead_of_practice(tmp_path):
     assert again.books.practised > 0
 
 
+def test_a_search_with_a_model_goes_on_where_it_was(tmp_path):
+    file = tmp_path / "model.json"
+    watched(sites, 4, quick(practice=3, save=str(file)), 3)
+    whole, joined = halves(sites, 5, lambda: quick(load=str(file)), 9, 30)
+    assert joined.paths == whole.paths
+    assert json.dumps(joined.strategy.state()) == json.dumps(whole.strategy.state())
+
+
 def test_kinds_of_a_model_keep_their_numbers(tmp_path):
     file = tmp_path / "model.json"
     watched(bst.build, 4, quick(save=str(file)), 3)
@@ -265,6 +273,11 @@ def test_a_foreign_file(tmp_path, text):
         {"network": {}},
         {"network": {"weights": {}, "momentum": []}},
         {"network": {"weights": [], "momentum": []}},
+        {"lessons": None},
+        {"lessons": [[3]]},
+        {"lessons": [[[[[0, 0]], 1, 1]]]},
+        {"lessons": [[[[[0, 0, 5]], 1, 1]]]},
+        {"lessons": [[[[[0, 0, -1]], "a", 1]]]},
     ],
 )
 def test_a_damaged_file(tmp_path, model, damage):
@@ -276,7 +289,7 @@ def test_a_damaged_file(tmp_path, model, damage):
     assert "model" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["kinds", "network", "rules", "format", "paper"])
+@pytest.mark.parametrize("name", ["kinds", "network", "lessons", "rules", "format", "paper"])
 def test_a_file_with_something_missing(tmp_path, model, name):
     file = tmp_path / "model.json"
     file.write_text(json.dumps({key: value for key, value in model.items() if key != name}))
@@ -325,7 +338,7 @@ def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, wri
         ({"hidden": 0}, "hidden must be a whole number of at least 1, but is 0"),
         ({"hidden": 2.5}, "hidden must be a whole number"),
         ({"hidden": True}, "hidden must be a whole number"),
-        ({"memory": 1}, "memory must be a whole number of at least 2"),
+        ({"memory": 1}, "memory must be a whole number of at least 16"),
         ({"batch": "many"}, "batch must be a whole number"),
         ({"practice_runs": 0}, "practice_runs must be a whole number of at least 1"),
         ({"rate": "fast"}, "rate must be a number, but is 'fast'"),

@@ -144,7 +144,7 @@ class Paper:
                 self.network.learn(arrays, len(self._memory), rng=rng, size=self._rules.batch, rate=self._rules.rate)
         self._directions.clear()
 
-    def lessons_to_json(self) -> list[Any]:
+    def lessons_to_json(self, *, is_final: bool = False) -> list[Any]:
         """The paper keeps nothing of practice but the network."""
         return []
 

@@ -71,9 +71,7 @@ class Treewise:
             self._learn()
             self._runs += 1
         if len(self.tree):
-            numbers, keeps = self._lesson()
-            kept = np.random.default_rng([self._seed, self._runs]).permutation(len(numbers))[: self._rules.memory // 8]
-            self._lessons.append((numbers[kept], keeps[kept]))
+            self._lessons = [*self._lessons[-1:], self._sample()]
         self.follow(Tree(self.kinds))
 
     def follow(self, tree: Tree) -> None:
@@ -144,17 +142,23 @@ class Treewise:
         keeps = best[nodes] >= best[nodes].max(axis=1, keepdims=True)
         return np.array(self._states(), np.int64)[nodes], keeps.astype(np.float32)
 
+    def _sample(self) -> Lesson:
+        """Some of what this tree tells, to be kept beyond it."""
+        numbers, keeps = self._lesson()
+        kept = np.random.default_rng([self._seed, self._runs]).permutation(len(numbers))[: self._rules.memory // 8]
+        return numbers[kept], keeps[kept]
+
     def _learn(self) -> None:
         """Learn from what practice taught and from the latest of what this tree tells."""
         lessons = list(self._lessons)
         capacity = self._rules.memory
         if len(self.tree):
-            left = capacity // 2 - sum(len(numbers) for numbers, _ in lessons)
+            left = max(1, capacity // 2 - sum(len(numbers) for numbers, _ in lessons))
             numbers, keeps = self._lesson()
             lessons.append((numbers[-left:], keeps[-left:]))
         if not lessons:
             return
-        numbers, keeps = (np.concatenate(column) for column in zip(*lessons, strict=True))
+        numbers, keeps = (np.concatenate(column)[-(capacity // 2) :] for column in zip(*lessons, strict=True))
         half = len(numbers)
         if not half:
             return
@@ -209,12 +213,13 @@ class Treewise:
             known = tree.total[slot ^ 1] / max(other, 1)
         return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
 
-    def lessons_to_json(self) -> list[Any]:
-        """What practice taught, as JSON values."""
+    def lessons_to_json(self, *, is_final: bool = False) -> list[Any]:
+        """What practice taught, and in the end this tree as well, as JSON values."""
         known: list[State] = list(self._numbers)
+        final = [self._sample()] if is_final and len(self.tree) else []
         return [
             [[known[number], *keeps] for number, keeps in zip(numbers, both.tolist(), strict=True)]
-            for numbers, both in self._lessons
+            for numbers, both in [*self._lessons, *final][-2:]
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -227,7 +232,8 @@ class Treewise:
         }
 
     def restore_lessons(self, lessons: list[Any]) -> None:
-        """Take up what :meth:`lessons_to_json` wrote."""
+        """Take up what :meth:`lessons_to_json` wrote, instead of what there was."""
+        self._lessons = []
         for lesson in lessons:
             numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
             keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.python.execution import Avoid, Policy
+from pessimal.python.execution import Policy
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import Session, Stepwise
+from pessimal.search.base import How, Session, Stepwise
 from pessimal.search.climb import Climb
 from pessimal.search.tree import PAID, Kinds, Tree
 from pessimal.trace import Trace
@@ -90,25 +90,14 @@ class _Shared:
         """Practice is nobody else's business."""
         return self._session.at(size)
 
-    def run(
-        self,
-        policy: Policy | None = None,
-        start: Sequence[Leaf] | None = None,
-        *,
-        both: bool = False,
-        stop_when_infeasible: bool = False,
-        seen: int = 0,
-        avoid: Avoid | None = None,
-    ) -> Trace:
+    def run(self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
         """One symbolic execution, which everybody learns of."""
-        trace = self._session.run(
-            policy, start, both=both, stop_when_infeasible=stop_when_infeasible, seen=seen, avoid=avoid
-        )
+        trace = self._session.run(policy, start, **how)
         self.length = max(self.length, len(trace))
         self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
         cost = self._session.cost(trace) if trace.outcome in PAID else -inf
         self._note(trace.leaves, cost)
-        if self.is_watching and avoid is None and len(self._tree) < MOST_NODES:
+        if self.is_watching and how.get("avoid") is None and len(self._tree) < MOST_NODES:
             self._tree.add(trace, cost)
         return trace
 

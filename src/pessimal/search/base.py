@@ -9,12 +9,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.python.execution import Avoid, Policy
 from pessimal.trace import Trace
+
+
+class How(TypedDict, total=False):
+    """How a symbolic execution is to be done: what :meth:`Session.run` is asked by name."""
+
+    both: bool
+    stop_when_infeasible: bool
+    seen: int
+    avoid: Avoid | None
 
 
 class Session(Protocol):

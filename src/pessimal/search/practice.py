@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from pessimal.expr import Leaf
-from pessimal.python.execution import Avoid, Policy, Request
+from pessimal.python.execution import Policy, Request
+from pessimal.search.base import How
 from pessimal.trace import Outcome, Trace
 
 if TYPE_CHECKING:
@@ -38,18 +39,9 @@ class Practice:
         """The same target at yet another size."""
         return self._session.at(size)
 
-    def run(
-        self,
-        policy: Policy | None = None,
-        start: Sequence[Leaf] | None = None,
-        *,
-        both: bool = False,
-        stop_when_infeasible: bool = False,
-        seen: int = 0,
-        avoid: Avoid | None = None,
-    ) -> Trace:
+    def run(self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
         """One symbolic execution."""
-        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid, seen)
+        request = Request(policy, self.initial if start is None else start, **how)
         return self.front_end.run(request, self._session.practise())
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:

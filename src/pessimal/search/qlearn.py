@@ -30,7 +30,7 @@ FORMAT = "pessimal model 1"
 NEEDED = ("numpy", "jax", "optax")
 LARGEST_PRACTICE = 20
 
-LEAST = {"length": 0, "memory": 2}
+LEAST = {"length": 0, "memory": 16}
 RANGES = {"epsilon": (0, 1), "penalty": (-inf, 1)}
 """What options may be, where it is not one or more and zero or more."""
 
@@ -136,7 +136,8 @@ class QLearn:
             try:
                 learner.network.restore(self._model["network"])
                 learner.restore_lessons(self._model["lessons"])
-            except (ValueError, KeyError, TypeError) as error:
+                learner.restart()
+            except (ValueError, LookupError, TypeError) as error:
                 raise UsageError(f"the model does not fit: {error}", slug="model") from None
         return learner
 
@@ -171,7 +172,7 @@ class QLearn:
             "rules": _shape(self._rules),
             "kinds": self._learner.kinds.names,
             "network": self._learner.network.to_json(),
-            "lessons": self._learner.lessons_to_json(),
+            "lessons": self._learner.lessons_to_json(is_final=True),
         }
         try:
             part = self._save.with_name(self._save.name + ".part")
