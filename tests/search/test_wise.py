@@ -111,9 +111,9 @@ def test_named_sizes_are_learnt_from_as_far_as_the_paths_last():
     assert not strategy.told()["training"][0]["exhausted"]
 
 
-def test_a_forced_direction_that_is_infeasible_is_one_path_that_ends_there():
+def test_a_test_that_training_has_not_seen_is_searched_both_ways():
     def climbs(xs: list[int]) -> int:
-        """Worst if all is true for one and two elements, which three elements cannot be."""
+        """Worst if all is true; three elements have a test of their own."""
         count = 1 if len(xs) > 2 and xs[0] <= 5 else 0
         for x in xs[:2]:
             if x > 5:
