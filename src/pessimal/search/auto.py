@@ -24,7 +24,7 @@ from pessimal.trace import Trace
 
 MEMBERS = ("fixed", "exhaustive", "wise", "history", "climb", "qlearn")
 LEARNING = "qlearn"
-SHARES = {"climb": 4, LEARNING: 3}
+SHARES = {"climb": 8, LEARNING: 3}
 """How much longer the turns are of those that can always find something."""
 
 TURN = 50_000.0
