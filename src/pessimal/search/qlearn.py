@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FORMAT = "pessimal model 1"
 NEEDED = ("numpy", "jax", "optax")
 LARGEST_PRACTICE = 20
+NEAR_PRACTICE = range(8, 13)
+"""Sizes for which there is practice at four fifths as well: smaller ones gain nothing by it, larger ones take long."""
 
 LEAST = {"length": 0, "memory": 16}
 RANGES = {"epsilon": (0, 1), "penalty": (-inf, 1)}
@@ -115,7 +117,9 @@ class QLearn:
     def _default_sizes(self, size: int) -> list[int]:
         if self._paper or self._model is not None:
             return []
-        wanted = (min(size // 3, LARGEST_PRACTICE // 2), min(3 * size // 5, LARGEST_PRACTICE))
+        wanted = [min(size // 3, LARGEST_PRACTICE // 2), min(3 * size // 5, LARGEST_PRACTICE)]
+        if size in NEAR_PRACTICE:
+            wanted.append(4 * size // 5)
         return [small for small in dict.fromkeys(wanted) if 2 <= small < size]
 
     def _make(self, seed: int) -> Paper | Treewise:
