@@ -142,7 +142,7 @@ def test_the_report_is_a_table_with_advice(pessimal, target):
     ("command", "said"),
     [
         (["explore"], "nothing was made concrete"),
-        (["stress", "--paths", 5], "nothing was made concrete: no run was symbolic"),
+        (["stress", "--strategy", "climb", "--paths", 5], "nothing was made concrete: no run was symbolic"),
     ],
 )
 def test_where_nothing_was_made_concrete_one_line_says_so(pessimal, target, command, said):
