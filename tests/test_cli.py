@@ -105,6 +105,8 @@ def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, word
         (["--budget", "-1s"], ["--budget", "'-1s'"]),
         (["--budget", "inf"], ["--budget", "'inf'"]),
         (["--stop-after", "0"], ["--stop-after", "more than 0"]),
+        (["--stop-at", "nan"], ["--stop-at", "nan"]),
+        (["--stop-at", "much"], ["--stop-at", "'much'"]),
         (["--run-timeout", "never"], ["--run-timeout", "'never'"]),
         (["--run-timeout", "0s"], ["run-timeout", "more than 0"]),
         (["--paths", "0"], ["--paths", "more than 0"]),

@@ -135,9 +135,9 @@ def test_the_prefix_leads_to_the_first_direction_that_nobody_took():
         *known, last = learner._unique_prefix(Random(seed))
         node = 0
         for turn in known:
-            assert tree.is_seen(node, turn)
+            assert tree.count[2 * node + turn] > 0
             node = tree.child[2 * node + turn]
-        assert not tree.is_seen(node, last)
+        assert tree.count[2 * node + last] == 0
         assert bytes((*known, last)) not in {path[: len(known) + 1] for path in session.paths}
 
 
@@ -206,6 +206,14 @@ def test_choices_are_no_branches_and_earn_nothing():
     assert not learner.tree.is_exhausted
 
 
+def test_kinds_are_numbered_in_the_order_of_a_run():
+    learner, session = ran(settles, 1, 1)
+    (trace,) = session.traces
+    kinds = [learner.kinds.number(*row) for row in zip(trace.sites, trace.conditions, strict=True)]
+    assert 0 in trace.choices
+    assert kinds == sorted(kinds)
+
+
 def test_practice_keeps_the_network_and_nothing_else():
     learner, _ = ran(insertion_sort, 3, 5)
     weights = learner.network.weights
@@ -213,6 +221,16 @@ def test_practice_keeps_the_network_and_nothing_else():
     assert memory(learner) == []
     assert len(learner.tree) == 0
     assert learner.network.weights is weights
+
+
+def test_the_model_is_the_network():
+    learner, _ = ran(insertion_sort, 3, 5)
+    model = json.loads(json.dumps(learner.model_to_json()))
+    assert set(model) == {"network"}
+    other = paper(seed=1)
+    other.restore_model(model)
+    assert other.network.to_json() == learner.network.to_json()
+    assert (memory(other), len(other.tree)) == ([], 0)
 
 
 def test_it_goes_on_after_json_with_the_same_paths():

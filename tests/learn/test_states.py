@@ -4,7 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.learn.states import SLOTS, Kindwise, Raw, encode
+from pessimal.learn.states import SLOTS, Kindwise, Raw, encode, steps_before
+
+STEPS = [(0, 4, 1), (1, 5, 0), (2, 4, 0)]
+
+
+@pytest.mark.parametrize(
+    ("position", "length", "past"),
+    [(0, 2, []), (1, 2, STEPS[:1]), (3, 2, STEPS[1:]), (3, 3, STEPS), (3, 9, STEPS), (3, 0, [])],
+)
+def test_the_last_steps_are_told_from_the_earliest_on_and_no_others(position, length, past):
+    asked = []
+    assert steps_before(position, length, lambda i: asked.append(i) or STEPS[i]) == tuple(past)
+    assert [STEPS[i] for i in asked] == past
 
 
 def test_figure_four_of_the_paper():

@@ -150,6 +150,18 @@ def test_it_goes_on_after_practice_with_the_same_paths():
     assert sessions[0].paths == sessions[1].paths
 
 
+def test_the_model_has_the_lessons_of_the_tree_too():
+    learner, _ = ran(bst.build, 3, None, practice_epochs=2)
+    model = json.loads(json.dumps(learner.model_to_json()))
+    assert set(model) == {"network", "lessons"}
+    assert learner.to_json()["lessons"] == []
+    assert [len(lesson) > 0 for lesson in model["lessons"]] == [True]
+    other = ours(seed=1)
+    other.restore_model(model)
+    assert other.model_to_json() == learner.model_to_json()
+    assert len(other.tree) == 0
+
+
 def test_there_can_be_more_lessons_than_memory():
     learner = ours(memory=16, batch=2, practice_epochs=2)
     for _ in range(6):

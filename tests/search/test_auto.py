@@ -202,6 +202,11 @@ def test_without_the_library_the_portfolio_does_without(missing):
     ], done.stderr
 
 
+def test_the_portfolio_is_imported_without_the_library():
+    done = python("import sys, pessimal.search.auto\nprint({'jax', 'optax', 'numpy'} & set(sys.modules))\n")
+    assert done.stdout == "set()\n", done.stderr
+
+
 def test_without_the_library_qlearn_fails_with_one_line(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(BLOCKED.format(name="jax"))
     done = subprocess.run(

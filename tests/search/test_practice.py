@@ -1,11 +1,14 @@
 """Practice: the same target at another size, within the same budget, and nobody else's business."""
 
+from dataclasses import replace
+
 import pytest
 
 from pessimal.errors import UsageError
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.options import natural, number, sizes, truth
+from pessimal.search.session import Snapshot
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from tests.search.watching import Watched, watched
@@ -77,6 +80,40 @@ def test_learning_is_timed_wherever_it_happens():
     with here.learning(), pytest.raises(KeyError), here.at(3).learning():
         raise KeyError
     assert here.books.learning_seconds > 0
+
+
+def product(xs: list[int]) -> int:
+    """A solver is needed for the last of its branches."""
+    return 1 if xs[0] > 1 and xs[1] > 1 and xs[0] * xs[1] == 35 else 0
+
+
+def test_solving_is_counted_in_practice_too():
+    class Practises:
+        name = "practises"
+
+        def search(self, session):
+            Exhaustive().search(session.at(2))
+            self.after_practice = session.solver_calls
+            Exhaustive().search(session.at(3))
+
+    strategy = Practises()
+    done = watched(product, 4, strategy, None)
+    calls, seconds = zip(*((field.calls, field.seconds) for field in solving(done, 4, 2, 3)), strict=True)
+    assert calls[0] == seconds[0] == 0.0
+    assert min(calls[1:]) > 0
+    assert (done.books.solver_calls, done.books.solver_seconds) == (sum(calls), sum(seconds))
+    assert strategy.after_practice == calls[1]
+    books = done.books
+    again = watched(product, 4, strategy, None, snapshot=Snapshot(replace(books)))
+    assert again.books.solver_calls == 2 * books.solver_calls
+    assert again.books.solver_seconds == pytest.approx(
+        books.solver_seconds + sum(field.seconds for field in solving(again, 2, 3))
+    )
+
+
+def solving(session, *sizes):
+    """What solving cost at each size; that of the search itself is first if it is named."""
+    return [(session._front_end if size == session.size else session.at(size).front_end).statistics for size in sizes]
 
 
 class Tells:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 import pessimal
 from pessimal.errors import UsageError
+from pessimal.search.base import SearchOver
 from pessimal.search.qlearn import QLearn
 from pessimal.testing import check_strategy
 from pessimal.trace import Outcome
@@ -311,16 +313,114 @@ def test_files_that_cannot_be_used(tmp_path):
         QLearn(load=str(tmp_path / "none.json"))
     with pytest.raises(UsageError, match="cannot be read: Is a directory"):
         QLearn(load=str(tmp_path))
-    with pytest.raises(UsageError, match="cannot be written: No such file"):
-        watched(insertion_sort, 4, quick(practice=0, save=str(tmp_path / "no" / "model.json")), 5)
+    for save, why in ((tmp_path / "no" / "model.json", "No such file"), (tmp_path, "Is a directory"), ("", "Is a dir")):
+        session = Watched(insertion_sort, 5, 5)
+        with pytest.raises(UsageError, match=f"cannot be written: {why}") as caught:
+            session.conduct(quick(practice=3, save=str(save)))
+        assert caught.value.slug == "model"
+        assert (session.books.practised, session.books.runs) == (0, 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def saving(tmp_path, monkeypatch):
+    """A search with two runs behind it that saves at the first and the last one: its strategy, its steps, its file."""
+    monkeypatch.setattr("pessimal.search.qlearn.SAVE_EVERY", 3600.0)
+    file = tmp_path / "models" / "model.json"
+    file.parent.mkdir()
+    strategy, session = quick(practice=3, save=str(file)), Watched(insertion_sort, 5, 30)
+    steps = strategy.steps(session)
+    for _ in steps:
+        assert file.exists() == (session.books.runs > 0)  # nothing is saved in practice
+        if session.books.runs == 2:
+            break
+    assert session.books.practised == 6
+    return strategy, steps, file
+
+
+def kinds_in(file):
+    return json.loads(file.read_text())["kinds"]
+
+
+def test_a_model_is_saved_at_the_first_path_and_at_the_end(saving):
+    strategy, steps, file = saving
+    assert kinds_in(file) == ["insertion_sort.py:insertion_sort:result[j] > x >"]
+    file.unlink()
+    next(steps)
+    assert not file.exists()
+    with pytest.raises(SearchOver):
+        list(steps)
+    assert kinds_in(file)
+    assert [item.name for item in file.parent.iterdir()] == ["model.json"]
+    assert "note" not in strategy.told()
+
+
+def test_a_model_is_saved_when_the_search_is_left(saving):
+    _, steps, file = saving
+    file.unlink()
+    steps.close()
+    assert kinds_in(file)
+
+
+def test_a_model_that_cannot_be_saved_in_the_end_is_told(saving):
+    strategy, steps, file = saving
+    shutil.rmtree(file.parent)
+    with pytest.raises(SearchOver, match="30 paths"):
+        list(steps)
+    assert strategy.told()["note"] == f"the model could not be saved: {file} cannot be written: {os.strerror(2)}"
+
+
+def test_what_could_be_saved_later_is_not_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("pessimal.search.qlearn.SAVE_EVERY", 0.0)
+    file = tmp_path / "models" / "model.json"
+    file.parent.mkdir()
+    strategy = quick(practice=0, save=str(file))
+    steps = strategy.steps(Watched(insertion_sort, 4, 30))
+    next(steps)
+    shutil.rmtree(file.parent)
+    next(steps)
+    assert "could not be saved" in strategy.told()["note"]
+    file.parent.mkdir()
+    next(steps)
+    assert file.exists()
+    assert "note" not in strategy.told()
+
+
+LEAVES_NOTHING = """
+import shutil
+
+def clears(xs: list[int]) -> int:
+    shutil.rmtree("models", ignore_errors=True)
+    return sum(x > 0 for x in xs)
+"""
+
+
+def test_a_result_is_not_lost_with_its_model(write, tmp_path, pessimal):
+    write(LEAVES_NOTHING, "clears.py")
+    command = ["stress", "clears.py:clears", "--size", 3, "--strategy", "qlearn", "-q", "--allow-side-effects"]
+    options = ["--set", "practice=0", "--set", "save=models/model.json"]
+    answer = pessimal(*command, *options)
+    assert (answer.code, len(answer.err.splitlines())) == (2, 1)
+    assert "models/model.json cannot be written" in answer.err
+    (tmp_path / "models").mkdir()
+    answer = pessimal(*command, *options)
+    assert (answer.code, answer.err) == (0, "")
+    note = f"the model could not be saved: models/model.json cannot be written: {os.strerror(2)}"
+    assert f"  note      {note}\n" in answer.out
+    assert "  proof     tree exhausted\n" in answer.out
+    (tmp_path / "models").mkdir()
+    assert pessimal(*command, *options, "--json").json["told"]["note"] == note
 
 
 def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, write):
     write(SLOW, "slow.py")
     for number, data in enumerate(([], {**model, "network": {}})):
         (tmp_path / "model.json").write_text(json.dumps(data))
-        answer = pessimal("stress", "slow.py:build", "--size", 4, "-s", "qlearn", "--set", "load=model.json", "-q")
+        answer = pessimal(
+            "stress", "slow.py:build", "--size", 4, "--strategy", "qlearn", "--set", "load=model.json", "-q"
+        )
         assert (answer.code, len(answer.err.splitlines())) == (2, 1), (number, answer)
+        assert "[model]" in answer.err
 
 
 # Options

@@ -64,6 +64,20 @@ def open_way(tree):
     return bytes(way)
 
 
+def is_seen(tree, node, direction):
+    """Whether a path went in a direction."""
+    return tree.count[2 * node + direction] > 0
+
+
+def way_to(tree, node):
+    """The decisions that lead to a node."""
+    turns = []
+    while tree.parent[node] >= 0:
+        turns.append(tree.turn[node])
+        node = tree.parent[node]
+    return bytes(reversed(turns))
+
+
 # Real targets
 
 
@@ -103,7 +117,7 @@ def test_every_node_knows_its_way_and_an_input_that_goes_it():
     tree, _ = ran(insertion_sort, 4)
     front = InProcess(insertion_sort, 4)
     for node in range(len(tree)):
-        way = tree.way(node)
+        way = way_to(tree, node)
         trace = front.run(Request(None, tree.inputs[tree.path[node]]), 10.0)
         assert bytes(trace.decisions[: len(way)]) == way
 
@@ -121,8 +135,8 @@ def test_directions_that_are_infeasible_are_shut():
     assert tree.is_exhausted
     assert tree.child[0] == SHUT
     assert not tree.is_open(0, 0)
-    assert not tree.is_seen(0, 0)
-    assert tree.is_seen(0, 1)
+    assert not is_seen(tree, 0, 0)
+    assert is_seen(tree, 0, 1)
 
 
 @pytest.mark.parametrize("side", [Side.UNTRIED, Side.FEASIBLE, Side.UNKNOWN])
@@ -135,7 +149,7 @@ def test_directions_that_may_be_feasible_are_open(side):
 def test_a_run_that_ended_at_an_infeasible_decision_did_not_take_the_other():
     tree = grown(trace_of([0, 1], others=[Side.FEASIBLE, Side.INFEASIBLE], outcome=Outcome.INFEASIBLE))
     assert tree.is_complete
-    assert (tree.is_seen(0, 0), tree.is_seen(1, 0), tree.is_seen(1, 1)) == (True, False, False)
+    assert (is_seen(tree, 0, 0), is_seen(tree, 1, 0), is_seen(tree, 1, 1)) == (True, False, False)
     assert (tree.child[2 * 1], tree.child[2 * 1 + 1]) == (SHUT, OPEN)
     assert tree.best == [-inf] * 4
 
@@ -307,7 +321,7 @@ def test_random_trees(shape, both, rng):
         wanted = open_way(tree) if tree.inputs and rng.random() < 0.8 else b""
         trace, cost = walked(shape, wanted, rng, both=both)
         nodes = tree.add(trace, cost, wanted if both else b"")
-        assert [tree.way(node) for node in nodes] == [bytes(trace.decisions[:i]) for i in range(len(nodes))]
+        assert [way_to(tree, node) for node in nodes] == [bytes(trace.decisions[:i]) for i in range(len(nodes))]
         seen[tuple(trace.decisions)] += 1
         check_sums(tree, seen, all_ways)
         assert not tree.is_done or set(seen) == set(all_ways)
@@ -325,7 +339,7 @@ def check_sums(tree, seen, costs):
             best[way[:length]] = max(best[way[:length]], costs[way])
     for node in range(len(tree)):
         for turn in (0, 1):
-            way, slot = (*tree.way(node), turn), 2 * node + turn
+            way, slot = (*way_to(tree, node), turn), 2 * node + turn
             assert (tree.count[slot], tree.total[slot], tree.best[slot]) == (count[way], total[way], best[way])
 
 

@@ -100,6 +100,15 @@ def test_where_nothing_can_be_learnt_the_search_is_exhaustive_and_says_so(strate
     assert strategy.told()["choices"]["resolved"] == 0
 
 
+def test_what_is_odd_is_in_the_text_of_the_result(pessimal, subject):
+    target = subject("insertion_sort:insertion_sort")
+    command = ["stress", target, "--size", 4, "--strategy", "wise", "-q"]
+    lines = pessimal(*command, "--set", "train=1").out.splitlines()
+    assert lines[-2] == "  note      no smaller size taught anything: the search is exhaustive"
+    assert lines[-1].startswith("  stopped   nothing left to try")
+    assert "  note " not in pessimal(*command, "--set", "train=3").out
+
+
 def test_the_smallest_size_has_nothing_below_it():
     assert searched(insertion_sort.insertion_sort, 2, Wise())[:2] == (2, 1)
 

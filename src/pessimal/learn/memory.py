@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pessimal.learn.states import Encoding, Step, encode
-
-State = tuple[Step, ...]
+from pessimal.learn.states import Encoding, State, encode
 
 
 class Experience(NamedTuple):
@@ -46,11 +44,11 @@ class Memory:
         """The experiences as the network learns from them, padded to the capacity."""
         known = list(self._known)
         return (
-            _padded(encode(encoding, [item.state for item in known], length), self.capacity),
-            _padded(np.array([item.action for item in known], np.int32), self.capacity),
-            _padded(np.array([item.reward for item in known], np.float32), self.capacity),
-            _padded(encode(encoding, [item.following or () for item in known], length), self.capacity),
-            _padded(np.array([item.following is not None for item in known], np.float32), self.capacity),
+            padded(encode(encoding, [item.state for item in known], length), self.capacity),
+            padded(np.array([item.action for item in known], np.int32), self.capacity),
+            padded(np.array([item.reward for item in known], np.float32), self.capacity),
+            padded(encode(encoding, [item.following or () for item in known], length), self.capacity),
+            padded(np.array([item.following is not None for item in known], np.float32), self.capacity),
         )
 
     def to_json(self) -> list[Any]:
@@ -68,7 +66,8 @@ def _state(data: list[list[int]]) -> State:
     return tuple((position, kind, action) for position, kind, action in data)
 
 
-def _padded(rows: NDArray[Any], capacity: int) -> NDArray[Any]:
-    padded = np.zeros((capacity, *rows.shape[1:]), rows.dtype)
-    padded[: len(rows)] = rows
-    return padded
+def padded(rows: NDArray[Any], capacity: int) -> NDArray[Any]:
+    """Rows as the first of an array of the capacity, the rest of which is zero."""
+    room = np.zeros((capacity, *rows.shape[1:]), rows.dtype)
+    room[: len(rows)] = rows
+    return room

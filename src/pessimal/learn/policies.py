@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from pessimal.learn.states import State, Step, steps_before
 from pessimal.python.execution import Execution
 from pessimal.search.tree import Kinds
 from pessimal.trace import Site
 
-Chance = Callable[[tuple[tuple[int, int, int], ...]], float]
+Chance = Callable[[State], float]
 """The probability with which a policy takes true at a state."""
 
 
@@ -29,8 +30,11 @@ class Advised:
         if position < len(self._wanted):
             return self._wanted[position] == 1
         trace, number = execution.trace, self._kinds.number
-        first = max(0, position - self._length)
-        past = [(i, number(trace.sites[i], trace.conditions[i]), trace.decisions[i]) for i in range(first, position)]
+
+        def step(i: int) -> Step:
+            return i, number(trace.sites[i], trace.conditions[i]), trace.decisions[i]
+
+        past = steps_before(position, self._length, step)
         chance = self._chance((*past, (position, number(site, execution.condition), -1)))
         return chance >= 1 or (chance > 0 and self._rng.random() < chance)
 

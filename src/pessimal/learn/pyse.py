@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from pessimal.learn.forward import forward
-from pessimal.learn.memory import Experience, Memory, State
+from pessimal.learn.memory import Experience, Memory
 from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised
 from pessimal.learn.rules import PaperRules
-from pessimal.learn.states import Raw, encode
+from pessimal.learn.states import Raw, State, Step, encode, steps_before
 from pessimal.search.base import Session
 from pessimal.search.tree import OPEN, PAID, Kinds, Tree
 from pessimal.trace import Outcome, Trace
@@ -98,29 +98,22 @@ class Paper:
 
     def _virtual_execution(self, chance: Any, rng: Random) -> bytes | None:
         tree, node = self.tree, 0
-        state: State = ()
-        turns = bytearray()
+        steps: list[Step] = []
         while node >= 0 and len(tree):
-            state = (
-                (*state[-self._rules.length :], (len(turns), tree.kind[node], -1))
-                if self._rules.length
-                else ((len(turns), tree.kind[node], -1),)
-            )
-            turn = int(rng.random() < chance(state))
-            state = (*state[:-1], (*state[-1][:2], turn))
-            turns.append(turn)
+            position, kind = len(steps), tree.kind[node]
+            past = steps_before(position, self._rules.length, steps.__getitem__)
+            turn = int(rng.random() < chance((*past, (position, kind, -1))))
+            steps.append((position, kind, turn))
             node = tree.child[2 * node + turn]
-        return bytes(turns) if node == OPEN else None
+        return bytes(turn for _, _, turn in steps) if node == OPEN else None
 
     def _take_in(self, trace: Trace, cost: float, prefix: bytes) -> None:
         """Remember a run as experiences, the last of which is the penalty if it was infeasible."""
-        length, decisions = self._rules.length, trace.decisions
         is_infeasible = trace.outcome is Outcome.INFEASIBLE
         kinds = [self.kinds.number(*row) for row in zip(trace.sites, trace.conditions, strict=True)]
-        states = []
-        for i, kind in enumerate(kinds):
-            past = tuple((j, kinds[j], decisions[j]) for j in range(max(0, i - length), i))
-            states.append((*past, (i, kind, -1)))
+        steps = list(zip(range(len(kinds)), kinds, trace.decisions, strict=True))
+        length, told = self._rules.length, steps.__getitem__
+        states = [(*steps_before(i, length, told), (i, kind, -1)) for i, kind in enumerate(kinds)]
         if trace.outcome in PAID and cost != trace.length:
             self._pays_branches = False
         experiences = []
@@ -129,7 +122,7 @@ class Paper:
             reward = float(i not in trace.choices)
             if not self._pays_branches:
                 reward = cost if is_last and cost > -inf else 0.0
-            action = decisions[i]
+            action = trace.decisions[i]
             if is_last and is_infeasible:
                 action, reward = 1 - action, self._rules.penalty
             experiences.append(Experience(state, action, reward, None if is_last else states[i + 1]))
@@ -144,19 +137,20 @@ class Paper:
                 self.network.learn(arrays, len(self._memory), rng=rng, size=self._rules.batch, rate=self._rules.rate)
         self._directions.clear()
 
-    def lessons_to_json(self, *, is_final: bool = False) -> list[Any]:
-        """The paper keeps nothing of practice but the network."""
-        return []
+    def model_to_json(self) -> dict[str, Any]:
+        """The network alone: the paper keeps nothing else of what it practised."""
+        return {"network": self.network.to_json()}
 
-    def restore_lessons(self, lessons: list[Any]) -> None:
-        """There are none."""
+    def restore_model(self, data: dict[str, Any]) -> None:
+        """Take up what :meth:`model_to_json` wrote."""
+        self.network.restore(data["network"])
 
     def to_json(self) -> dict[str, Any]:
         """Experience, tree and model as JSON values."""
         return {
             "tree": self.tree.to_json(),
             "memory": self._memory.to_json(),
-            "network": self.network.to_json(),
+            **self.model_to_json(),
             "runs": self._runs,
             "pays_branches": self._pays_branches,
         }
@@ -166,6 +160,6 @@ class Paper:
         if data["tree"] is not None:
             self.tree = Tree.from_json(data["tree"], self.kinds)
         self._memory.restore(data["memory"])
-        self.network.restore(data["network"])
+        self.restore_model(data)
         self._runs = data["runs"]
         self._pays_branches = data["pays_branches"]

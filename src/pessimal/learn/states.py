@@ -7,7 +7,7 @@ sites have no order, and thereby has few states, whose values are soon all known
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -21,11 +21,13 @@ SLOTS = 24
 Step = tuple[int, int, int]
 """A branch: its position, the number of its kind, and the action there: -1 while it is yet to be taken."""
 
+State = tuple[Step, ...]
+"""The last branches of a run, the latest last."""
+
 
 class Encoding(Protocol):
     """How a branch becomes numbers."""
 
-    name: str
     features: int
 
     def write(self, row: Floats, step: Step) -> None:
@@ -36,7 +38,6 @@ class Encoding(Protocol):
 class Raw:
     """As in the paper: position, site, action."""
 
-    name = "raw"
     features = 3
 
     def write(self, row: Floats, step: Step) -> None:
@@ -47,13 +48,17 @@ class Raw:
 class Kindwise:
     """A slot for each kind, and the action."""
 
-    name = "kindwise"
     features = 1 + SLOTS
 
     def write(self, row: Floats, step: Step) -> None:
         """One for the kind's slot; the action is -1 or 1, and 0 while it is yet to be taken."""
         row[0] = (-1.0, 1.0, 0.0)[step[2]]
         row[1 + step[1] % SLOTS] = 1.0
+
+
+def steps_before(position: int, length: int, step: Callable[[int], Step]) -> State:
+    """What a state has before its branch: the last ``length`` steps, each told by ``step`` of its position."""
+    return tuple(map(step, range(max(0, position - length), position)))
 
 
 def encode(encoding: Encoding, states: Sequence[Sequence[Step]], length: int) -> Floats:

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pessimal.learn.forward import forward
-from pessimal.learn.memory import State
+from pessimal.learn.memory import padded
 from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised
 from pessimal.learn.rules import TreeRules
-from pessimal.learn.states import Floats, Kindwise, encode
+from pessimal.learn.states import Floats, Kindwise, State, encode, steps_before
 from pessimal.search.base import Session
 from pessimal.search.tree import OPEN, Kinds, Tree
 
@@ -55,6 +55,7 @@ class Treewise:
         self.tree = Tree(kinds)
         self._runs = 0
         self._numbers: dict[State, int] = {}
+        self._known: list[State] = []
         self._rows: list[Floats] = []
         self._moods = (
             Mood(rules.curiosity, inf, 0.5),
@@ -106,6 +107,7 @@ class Treewise:
         number = self._numbers.get(state)
         if number is None:
             number = self._numbers[state] = len(self._rows)
+            self._known.append(state)
             (row,) = encode(self._encoding, [state], self._rules.length + 1)
             self._rows.append(row)
             values = forward(self.network.weights, row)
@@ -125,12 +127,13 @@ class Treewise:
         """The number of each node's state, with those of new nodes made now."""
         tree, length = self.tree, self._rules.length
         for node in range(len(self._state), len(tree)):
-            steps = [(0, tree.kind[node], -1)]
-            above = node
-            while tree.parent[above] >= 0 and len(steps) <= length:
-                turn, above = tree.turn[above], tree.parent[above]
-                steps.append((0, tree.kind[above], turn))
-            self._state.append(self._number(tuple(reversed(steps))))
+            parent = tree.parent[node]
+            past: State = ()
+            if parent >= 0:
+                *before, (_, kind, _) = self._known[self._state[parent]]
+                past = (*before, (0, kind, tree.turn[node]))
+                past = steps_before(len(past), length, past.__getitem__)
+            self._state.append(self._number((*past, (0, tree.kind[node], -1))))
         return self._state
 
     def _lesson(self) -> Lesson:
@@ -163,17 +166,12 @@ class Treewise:
         if not half:
             return
         rows = np.stack(self._rows)[numbers]
-        states = np.zeros((capacity, *rows.shape[1:]), np.float32)
-        actions, rewards, ends = (
-            np.zeros(capacity, np.int32),
-            np.zeros(capacity, np.float32),
-            np.zeros(capacity, np.float32),
-        )
-        states[:half] = states[half : 2 * half] = rows
-        actions[half : 2 * half] = 1
-        rewards[:half], rewards[half : 2 * half] = keeps.T
+        states = padded(np.concatenate((rows, rows)), capacity)
+        actions = padded(np.repeat(np.arange(2, dtype=np.int32), half), capacity)
+        rewards = padded(keeps.T.ravel(), capacity)
+        goes_on = np.zeros(capacity, np.float32)
         self.network.learn(
-            (states, actions, rewards, states, ends),
+            (states, actions, rewards, states, goes_on),
             2 * half,
             rng=np.random.default_rng([self._seed, self._runs]),
             size=self._rules.batch,
@@ -213,13 +211,25 @@ class Treewise:
             known = tree.total[slot ^ 1] / max(other, 1)
         return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
 
-    def lessons_to_json(self, *, is_final: bool = False) -> list[Any]:
-        """What practice taught, and in the end this tree as well, as JSON values."""
-        known: list[State] = list(self._numbers)
-        final = [self._sample()] if is_final and len(self.tree) else []
+    def model_to_json(self) -> dict[str, Any]:
+        """The network, and the lessons of practice and of this tree, to be rehearsed, as JSON values."""
+        lessons = [*self._lessons, self._sample()] if len(self.tree) else self._lessons
+        return {"network": self.network.to_json(), "lessons": self._written(lessons)}
+
+    def restore_model(self, data: dict[str, Any]) -> None:
+        """Take up what :meth:`model_to_json` wrote, instead of what there was."""
+        self.network.restore(data["network"])
+        self._lessons = []
+        for lesson in data["lessons"]:
+            numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
+            keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)
+            self._lessons.append((np.array(numbers, np.int64), keeps))
+
+    def _written(self, lessons: list[Lesson]) -> list[Any]:
+        """The last lessons as JSON values."""
         return [
-            [[known[number], *keeps] for number, keeps in zip(numbers, both.tolist(), strict=True)]
-            for numbers, both in [*self._lessons, *final][-2:]
+            [[self._known[number], *keeps] for number, keeps in zip(numbers, both.tolist(), strict=True)]
+            for numbers, both in lessons[-2:]
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -228,21 +238,12 @@ class Treewise:
             "tree": self.tree.to_json(),
             "network": self.network.to_json(),
             "runs": self._runs,
-            "lessons": self.lessons_to_json(),
+            "lessons": self._written(self._lessons),
         }
-
-    def restore_lessons(self, lessons: list[Any]) -> None:
-        """Take up what :meth:`lessons_to_json` wrote, instead of what there was."""
-        self._lessons = []
-        for lesson in lessons:
-            numbers = [self._number(tuple(map(tuple, state))) for state, _, _ in lesson]
-            keeps = np.array([keeps for _, *keeps in lesson], np.float32).reshape(-1, 2)
-            self._lessons.append((np.array(numbers, np.int64), keeps))
 
     def restore(self, data: dict[str, Any]) -> None:
         """Take up what :meth:`to_json` wrote."""
-        self.network.restore(data["network"])
-        self.restore_lessons(data["lessons"])
+        self.restore_model(data)
         if data["tree"] is not None:
             self.follow(Tree.from_json(data["tree"], self.kinds))
         self._runs = data["runs"]

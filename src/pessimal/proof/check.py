@@ -70,6 +70,7 @@ def check(
                     elif isinstance(event, Failed):
                         raise event.error if isinstance(event.error, BaseException) else InternalError(event.error)
                     else:
-                        return event.value  # type: ignore[no-any-return]  # what work() returned
+                        verdict: Verdict = event.value
+                        return verdict
     except KeyboardInterrupt:
         return Verdict(False, f"interrupted {reached}", 0, interrupted=True)

@@ -28,9 +28,12 @@ def stress(result: StressResult) -> str:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
-    left_out = (result.told or {}).get("left_out")
+    told = result.told or {}
+    left_out = told.get("left_out")
     if left_out:
         lines.insert(-1, f"  left out  {', '.join(left_out)}: pip install 'pessimal[learn]'")
+    if told.get("note"):
+        lines.insert(-1, f"  note      {told['note']}")
     if result.effort.found_after is not None:
         by = f" by {result.effort.found_by}" if result.effort.found_by not in (None, result.strategy) else ""
         lines[-1] += f"; the result was found{by} after {result.effort.found_after:.2f}s"

@@ -19,6 +19,7 @@ from pessimal.python.execution import Policy
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import How, Session, Stepwise
 from pessimal.search.climb import Climb
+from pessimal.search.qlearn import QLearn
 from pessimal.search.tree import PAID, Kinds, Tree
 from pessimal.trace import Trace
 
@@ -203,13 +204,13 @@ class Auto:
             self._left = self._length(name) - self._owed.get(name, 0.0)
             self._before = shared.cost_of_best
         if name not in running:
-            if name == LEARNING:
-                member.tree = self._tree  # type: ignore[attr-defined]  # only this member learns from the tree
+            if isinstance(member, QLearn):
+                member.tree = self._tree
             shared.rng = Random(f"{self._seed}:{name}")  # its own, so that it does the same whoever else was resumed
             running[name] = member.steps(shared)
             if name not in self._begun:
                 self._begun.append(name)
-        shared.is_watching = name != LEARNING
+        shared.is_watching = not isinstance(member, QLearn)  # which adds its runs to the tree by itself
         while self._left > 0:
             begin, called = shared.work, shared.solver_calls
             try:
@@ -219,7 +220,7 @@ class Auto:
                 break
             if shared.work == begin:
                 shared.work += PRACTICE
-            if name == LEARNING:
+            if isinstance(member, QLearn):
                 shared.work += LESSON
             self._left -= shared.work - begin + SOLVING * (shared.solver_calls - called)
             yield
@@ -241,7 +242,7 @@ class Auto:
             return
         if isinstance(member, Climb):
             member.adopt(shared.best, shared.cost_of_best)
-        elif name == LEARNING and len(self._tree) < MOST_NODES:
+        elif isinstance(member, QLearn) and len(self._tree) < MOST_NODES:
             shared.is_watching = True
             shared.run(start=shared.best, both=True)
             yield

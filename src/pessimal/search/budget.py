@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from math import isnan
 from time import monotonic
 
 from pessimal.errors import UsageError
@@ -27,6 +28,8 @@ class Budget:
         for name, value in (("budget", self.seconds), ("paths", self.paths), ("stop-after", self.stop_after)):
             if isinstance(value, int | float) and not value > 0:
                 raise UsageError(f"--{name} must be more than 0, but is {value}")
+        if isinstance(self.stop_at, float) and isnan(self.stop_at):
+            raise UsageError("--stop-at must be a cost, but is nan, which no cost reaches")
 
     def for_strategy(self, strategy: object) -> Budget:
         """The budget with what the strategy itself says of its patience, where the user said nothing."""

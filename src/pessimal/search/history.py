@@ -18,6 +18,7 @@ from pessimal.search.base import Session
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.lessons import Training, learn
 from pessimal.search.options import natural, sizes, truth
+from pessimal.search.saving import check_writable, write
 
 FORMAT = "pessimal policy 1"
 MAX_HISTORY = 8
@@ -55,6 +56,7 @@ class History:
         self._rules: Rules | None = None
         self._search: Guided | None = None
         self._resumed: dict[str, Any] | None = None
+        self._unsaved: str | None = None  # why, if the rules could not be saved
 
     def search(self, session: Session) -> None:
         """Train, then run every path that keeps to the rules."""
@@ -63,11 +65,12 @@ class History:
     def steps(self, session: Session) -> Iterator[None]:
         """The same, one run at a time."""
         if self._rules is None:
+            if self._save is not None:
+                check_writable(self._save, "policy")
             yield from self._training.steps(session)
             with session.learning():
                 self._rules = self._learn()
-            if self._save is not None:
-                save(self._rules, self._save)
+            self._write()
         self._search = Guided(self._rules)
         if self._resumed is not None:
             self._search.restore(self._resumed)
@@ -76,6 +79,14 @@ class History:
         if self._search.is_fruitless:
             session.run(Guide(self._rules, b""))  # along the other direction where the forced one is infeasible
             yield
+
+    def _write(self) -> None:
+        """Save the rules; a search is worth more than its rules, so that a failure is told and ends nothing."""
+        if self._save is not None and self._rules is not None:
+            try:
+                save(self._rules, self._save)
+            except OSError as error:
+                self._unsaved = f"the policy could not be saved: {self._save} cannot be written: {error.strerror}"
 
     def _learn(self) -> Rules:
         rules = learn(self._training.lessons, self._history, self._max_history, self._context)
@@ -121,6 +132,8 @@ class History:
                 told["note"] = "no smaller size taught anything: the search is exhaustive"
             elif search is not None and search.is_fruitless and not search.is_open:
                 told["note"] = "no input keeps to the rules: one path that leaves them where it must was run"
+        if self._unsaved is not None:
+            told["note"] = self._unsaved
         return told
 
     def state(self) -> dict[str, Any]:
@@ -140,10 +153,7 @@ class History:
 
 def save(rules: Rules, file: Path) -> None:
     """Write rules to a file, for other searches to load."""
-    try:
-        file.write_text(json.dumps({"format": FORMAT, **rules.to_json()}, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"the policy cannot be saved as {file}: {error.strerror}", slug="policy") from None
+    write(file, json.dumps({"format": FORMAT, **rules.to_json()}, indent=1) + "\n")
 
 
 def load(file: Path) -> Rules:

@@ -13,24 +13,26 @@ from dataclasses import fields
 from importlib.util import find_spec
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
 from pessimal.python.world import outside
 from pessimal.search.base import Session
 from pessimal.search.options import natural, number, sizes, truth
+from pessimal.search.saving import check_writable, write
 from pessimal.search.tree import Kinds, Tree
-
-if TYPE_CHECKING:
-    from pessimal.learn.pyse import Paper
-    from pessimal.learn.treewise import Treewise
 
 FORMAT = "pessimal model 1"
 NEEDED = ("numpy", "jax", "optax")
 LARGEST_PRACTICE = 20
 NEAR_PRACTICE = range(8, 13)
 """Sizes for which there is practice at four fifths as well: smaller ones gain nothing by it, larger ones take long."""
+
+SAVE_EVERY = 2.0
+"""After how many seconds the model is saved again while the search goes on."""
 
 LEAST = {"length": 0, "memory": 16}
 RANGES = {"epsilon": (0, 1), "penalty": (-inf, 1)}
@@ -60,10 +62,11 @@ class QLearn:
         self._save = None if save is None else Path(save)
         self._rules = self._read_rules(rules)
         self._model = None if load is None else self._load(Path(load))
-        self._learner: Paper | Treewise | None = None
+        self._learner: Learner | None = None
         self._seed: int | None = None
         self._waiting: list[int] | None = None
         self._practised = 0
+        self._unsaved: str | None = None  # why, if the model could not be saved
         self._resumed: dict[str, Any] | None = None
         self.tree: Tree | None = None
         """The tree of a portfolio, to go on with after practice instead of one of its own."""
@@ -74,17 +77,28 @@ class QLearn:
 
     def steps(self, session: Session) -> Iterator[None]:
         """The same, one run at a time."""
+        if self._save is not None:
+            check_writable(self._save, "model")
         learner = self._begin(session)
         while self._waiting:
             yield from self._practise(session, self._waiting[0], learner)
         if self.tree is not None:
             learner.follow(self.tree)
-        for _ in learner.steps(session):
-            if self._save is not None:
-                self._write()
-            yield
+        yield from learner.steps(session) if self._save is None else self._saved(learner, session, self._save)
 
-    def _begin(self, session: Session) -> Paper | Treewise:
+    def _saved(self, learner: Learner, session: Session, file: Path) -> Iterator[None]:
+        """The steps of a learner whose model is saved every now and then, and in the end however the search ends."""
+        due = 0.0
+        try:
+            for _ in learner.steps(session):
+                if monotonic() >= due:
+                    self._write(learner, file)
+                    due = monotonic() + SAVE_EVERY
+                yield
+        finally:
+            self._write(learner, file)
+
+    def _begin(self, session: Session) -> Learner:
         if self._seed is None:
             self._seed = session.rng.getrandbits(32)
         if self._waiting is None:
@@ -96,7 +110,7 @@ class QLearn:
                 self._resumed = None
         return learner
 
-    def _practise(self, session: Session, size: int, learner: Paper | Treewise) -> Iterator[None]:
+    def _practise(self, session: Session, size: int, learner: Learner) -> Iterator[None]:
         """Search at another size for a while; a size that cannot be had is left out."""
         try:
             field = session.at(size)
@@ -122,7 +136,7 @@ class QLearn:
             wanted.append(4 * size // 5)
         return [small for small in dict.fromkeys(wanted) if 2 <= small < size]
 
-    def _make(self, seed: int) -> Paper | Treewise:
+    def _make(self, seed: int) -> Learner:
         kinds = (
             self.tree.kinds
             if self.tree is not None
@@ -131,15 +145,14 @@ class QLearn:
         if self._paper:
             from pessimal.learn.pyse import Paper
 
-            learner: Paper | Treewise = Paper(self._rules, kinds, seed)
+            learner: Learner = Paper(self._rules, kinds, seed)
         else:
             from pessimal.learn.treewise import Treewise
 
             learner = Treewise(self._rules, kinds, seed)
         if self._model is not None:
             try:
-                learner.network.restore(self._model["network"])
-                learner.restore_lessons(self._model["lessons"])
+                learner.restore_model(self._model)
                 learner.restart()
             except (ValueError, LookupError, TypeError) as error:
                 raise UsageError(f"the model does not fit: {error}", slug="model") from None
@@ -168,29 +181,28 @@ class QLearn:
             raise UsageError(f"{file} is no model of these rules", slug="model") from None
         return dict(data)
 
-    def _write(self) -> None:
-        assert self._learner is not None and self._save is not None
+    def _write(self, learner: Learner, file: Path) -> None:
+        """Save the model; a search is worth more than its model, so that a failure is told and ends nothing."""
         data = {
             "format": FORMAT,
             "paper": self._paper,
             "rules": _shape(self._rules),
-            "kinds": self._learner.kinds.names,
-            "network": self._learner.network.to_json(),
-            "lessons": self._learner.lessons_to_json(is_final=True),
+            "kinds": learner.kinds.names,
+            **learner.model_to_json(),
         }
         try:
-            part = self._save.with_name(self._save.name + ".part")
-            part.write_text(json.dumps(data))
-            part.replace(self._save)
+            write(file, json.dumps(data))
+            self._unsaved = None
         except OSError as error:
-            raise UsageError(f"{self._save} cannot be written: {error.strerror}", slug="model") from None
+            self._unsaved = f"the model could not be saved: {file} cannot be written: {error.strerror}"
 
     def told(self) -> dict[str, Any]:
         """By which rules it learned, and how much it has seen, as JSON values."""
         rules = {field.name: getattr(self._rules, field.name) for field in fields(self._rules)}
         nodes = 0 if self._learner is None else len(self._learner.tree)
         kinds = [] if self._learner is None else self._learner.kinds.names
-        return {"paper": self._paper, "rules": rules, "nodes": nodes, "kinds": kinds}
+        told = {"paper": self._paper, "rules": rules, "nodes": nodes, "kinds": kinds}
+        return told if self._unsaved is None else {**told, "note": self._unsaved}
 
     def state(self) -> dict[str, Any]:
         """Experience and model, and where practice stands."""

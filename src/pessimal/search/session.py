@@ -207,8 +207,13 @@ class LiveSession:
     @property
     def solver_calls(self) -> int:
         """How often a solver was called so far, in practice too."""
+        return self._solved[0] + sum(item.calls for item in self._statistics)
+
+    @property
+    def _statistics(self) -> list[Statistics]:
+        """What solving cost so far, at the size itself and in practice."""
         fronts = [self._front_end, *(practice.front_end for practice in self._practices.values())]
-        return self._solved[0] + sum(front.statistics.calls for front in fronts)
+        return [front.statistics for front in fronts]
 
     def practise(self) -> float:
         """Count a run of practice, and tell how many seconds it may take."""
@@ -303,7 +308,7 @@ class LiveSession:
     def _count_up(self) -> None:
         self.books.seconds = self._clock.seconds
         self.books.solver_calls = self.solver_calls
-        self.books.solver_seconds = self._solved[1] + self._front_end.statistics.seconds
+        self.books.solver_seconds = self._solved[1] + sum(item.seconds for item in self._statistics)
 
 
 def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:

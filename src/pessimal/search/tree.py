@@ -87,19 +87,6 @@ class Tree:
         child = self.child[2 * node + direction]
         return child == OPEN or (child >= 0 and not self.is_closed[child])
 
-    def is_seen(self, node: int, direction: int) -> bool:
-        """Whether a path went in a direction."""
-        return self.count[2 * node + direction] > 0
-
-    def way(self, node: int) -> bytes:
-        """The decisions that lead to a node."""
-        turns = bytearray()
-        while self.parent[node] >= 0:
-            turns.append(self.turn[node])
-            node = self.parent[node]
-        turns.reverse()
-        return bytes(turns)
-
     def add(self, trace: Trace, cost: float, wanted: bytes = b"") -> list[int]:
         """Take in a path that was to follow the wanted decisions; return its nodes from the root on."""
         self.inputs.append(trace.leaves)
@@ -113,7 +100,7 @@ class Tree:
         node, slot = -1, -1
         rows = zip(trace.sites, trace.conditions, trace.decisions, trace.others, strict=True)
         for position, (site, condition, taken, other) in enumerate(rows):
-            node = self._step(node, slot, self.kinds.number(site, condition), taken)
+            node = self._step(node, slot, self.kinds.number(site, condition))
             if node < 0:
                 self.is_complete = False  # the same decisions led elsewhere: a value that was made concrete differs
                 break
@@ -134,7 +121,7 @@ class Tree:
         self._miss(wanted)
         return nodes
 
-    def _step(self, parent: int, slot: int, kind: int, taken: int) -> int:
+    def _step(self, parent: int, slot: int, kind: int) -> int:
         """The node after a slot, made if it is new; -1 if another kind of branch was seen there."""
         known = (0 if self.kind else OPEN) if parent < 0 else self.child[slot]
         if known >= 0:
