@@ -48,6 +48,7 @@ class InProcess:
     """A front-end without processes or guards, for functions that are known to behave."""
 
     def __init__(self, function: Callable[..., Any], size: int) -> None:
+        self.name = function.__name__
         self.size = size
         self._function = function
         self.inputs = Inputs.of(function, size)

@@ -98,7 +98,8 @@ class Trace:
     """One execution: its branches in order, the input that drives it there, its outcome and its costs.
 
     ``leaves`` is the input as the flat vector of leaf values that the input specification decodes. ``decisions`` are
-    the outcomes taken, choices included: following them again leads to the same place. A ``truncated`` trace was cut
+    the outcomes taken, choices included: following them again leads to the same place. ``assumed`` are the
+    preconditions, which hold beside the path condition. A ``truncated`` trace was cut
     at the limit of branches; a ``foreseen`` one was ended because it is known to kill its process; a ``refused`` one
     did not go its own way, because something refused a symbolic value, a side effect was blocked or memory ran out.
     """
@@ -110,6 +111,7 @@ class Trace:
     depths: list[int] = field(default_factory=list)
     choices: set[int] = field(default_factory=set)
     concretisations: list[Concretisation] = field(default_factory=list)
+    assumed: list[Expr] = field(default_factory=list)
     leaves: list[Leaf] = field(default_factory=list)
     outcome: Outcome = Outcome.RETURNED
     returned: str | None = None

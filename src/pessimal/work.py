@@ -14,6 +14,7 @@ from typing import Any
 
 import cloudpickle
 
+from pessimal.cost import BRANCHES
 from pessimal.errors import InputError
 from pessimal.explain import Measure, Place
 from pessimal.expr import Leaf
@@ -169,14 +170,15 @@ def _satisfies(leaves: list[Leaf], path: Sequence[Literal]) -> bool:
 
 def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trace, seconds: float) -> dict[str, Any]:
     native = front_end.native(prediction.leaves, seconds)
-    measured = front_end.evaluate(prediction.leaves, seconds, recording=True)
+    is_path = finding["origin"] == "symbolic"  # else only its length is of interest
+    measured = front_end.evaluate(prediction.leaves, seconds, recording=is_path or not front_end.counts_branches)
     ended = native.outcome.value in ENDED
     result = {
         "outcome": native.outcome.value,
         "returned": native.returned,
         "exception": native.exception,
         "cost": front_end.cost(measured, seconds) if ended else None,
-        "branches": measured.length,
+        "branches": int(measured.costs.get(BRANCHES.name, measured.length)),
         "difference": None,
         "nondeterministic": None,
     }
@@ -190,9 +192,9 @@ def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trac
     if result["difference"] is None and front_end.path_determined and result["cost"] != finding["cost"]:
         result["difference"] = f"predicted to cost {finding['cost']:g}, but replayed at {result['cost']:g}"
     if result["difference"] is not None and result["nondeterministic"] is None:
-        again = front_end.evaluate(prediction.leaves, seconds, recording=True)
-        if _steps(again) != _steps(measured):
-            result["nondeterministic"] = f"two runs of one input make {measured.length} and {again.length} branches"
+        first, second = (front_end.evaluate(prediction.leaves, seconds, recording=True) for _ in range(2))
+        if _steps(first) != _steps(second):
+            result["nondeterministic"] = f"two runs of one input make {first.length} and {second.length} branches"
     return result
 
 

@@ -4,6 +4,7 @@ from pessimal.inputs.binding import Inputs
 from pessimal.inputs.codec import Opaque, from_json, safe_repr, to_json
 from pessimal.inputs.containers import Dict, List, Record, Repeated, Set, Tuple, Union
 from pessimal.inputs.domain import Domain
+from pessimal.inputs.encode import encode
 from pessimal.inputs.hints import from_hint
 from pessimal.inputs.maker import Maker, Native
 from pessimal.inputs.render import render, render_call
@@ -36,6 +37,7 @@ __all__ = [
     "Tuple",
     "Union",
     "arrange",
+    "encode",
     "from_hint",
     "from_json",
     "parse",

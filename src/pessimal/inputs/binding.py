@@ -28,13 +28,13 @@ class Inputs:
         self.parameters = tuple(parameters)
         self.specs = dict(specs)
         self.size = size
-        self._growing = growing
+        self.growing = growing
         self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Inputs, (self.parameters, self.specs, self.size, self._growing)
+        return Inputs, (self.parameters, self.specs, self.size, self.growing)
 
     @classmethod
     def of(

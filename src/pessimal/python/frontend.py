@@ -131,13 +131,18 @@ class PythonFrontEnd:
         return self._cost.path_determined
 
     @property
+    def counts_branches(self) -> bool:
+        """Whether a concrete run counts branches without recording them."""
+        return self._cost.meter is None
+
+    @property
     def statistics(self) -> Statistics:
         """What solving cost so far."""
         return self._symbolic.statistics if "_symbolic" in self.__dict__ else Statistics()
 
     def prepare(self) -> None:
         """Find an input that satisfies the preconditions, for strategies to start from."""
-        if not self._requirements:
+        if self.admits(self.initial):
             return
         self._worlds[True].enter()
         waiting: list[bytes] = [b""]

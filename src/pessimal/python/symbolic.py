@@ -173,7 +173,9 @@ class Symbolic:
         with execution.assuming():
             for requirement in self._requirements:
                 values = self._values(execution)  # its own, since it may hash or change them
-                if not execution.solver.assume(unmarked(requirement.condition(values, self._namespace)), True):
+                condition = unmarked(requirement.condition(values, self._namespace))
+                execution.trace.assumed.append(condition)
+                if not execution.solver.assume(condition, True):
                     execution.reject()
 
 

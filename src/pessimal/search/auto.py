@@ -69,9 +69,11 @@ class _Shared:
     def __init__(self, session: Session, tree: Tree) -> None:
         self._session = session
         self._tree = tree
+        self.target = session.target
         self.size = session.size
         self.speaker = session.speaker
         self.run_seconds = session.run_seconds
+        self.inputs = session.inputs
         self.domains: Sequence[Domain] = session.domains
         self.initial = session.initial
         self.rng = session.rng

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from pessimal.expr import Leaf
-from pessimal.inputs import Domain
+from pessimal.inputs import Domain, Inputs
 from pessimal.python.execution import Avoid, Policy
 from pessimal.trace import Trace
 
@@ -29,13 +29,15 @@ class How(TypedDict, total=False):
 class Session(Protocol):
     """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass.
 
-    ``speaker`` is the name of the strategy whose runs these are; ``run_seconds`` is how long one run may take, which a
-    strategy may lower.
+    ``target`` is the name of what is under test and ``inputs`` turns leaves into its arguments; ``speaker`` is the name
+    of the strategy whose runs these are; ``run_seconds`` is how long one run may take, which a strategy may lower.
     """
 
+    target: str
     size: int
     speaker: str
     run_seconds: float
+    inputs: Inputs
     domains: Sequence[Domain]
     initial: list[Leaf]
     rng: random.Random

@@ -20,8 +20,10 @@ class Practice:
     """A session within a session: it spends the same budget and shares the randomness, and reports nothing."""
 
     def __init__(self, session: LiveSession, front_end: FrontEnd) -> None:
+        self.target = front_end.name
         self.size = front_end.size
         self.speaker = session.speaker
+        self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = session.rng

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pessimal.explain import Ledger
 from pessimal.expr import Leaf
-from pessimal.inputs import Domain
+from pessimal.inputs import Domain, Inputs
 from pessimal.python.execution import Avoid, Policy, Request
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
@@ -27,7 +27,9 @@ SNAPSHOT_EVERY = 2.0
 class FrontEnd(Protocol):
     """What a session needs of a front-end; Python's is the first."""
 
+    name: str
     size: int
+    inputs: Inputs
     initial: list[Leaf]
 
     @property
@@ -120,8 +122,10 @@ class LiveSession:
         explain: bool = False,
     ) -> None:
         snapshot = snapshot or Snapshot()
+        self.target = front_end.name
         self.size = front_end.size
         self.speaker = ""
+        self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = random.Random(seed)

@@ -1,0 +1,203 @@
+"""Examples: the worst paths of small sizes, which show how the worst case grows.
+
+Equally bad paths are kept side by side, the simplest first: only some of those of one size belong together with some
+of the next, and who looks for the rule behind them must be able to choose.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from typing import Any, Unpack, cast
+
+from pessimal.errors import UsageError
+from pessimal.expr import Leaf
+from pessimal.registry import STRATEGIES
+from pessimal.search.base import How, Session, Stepwise
+from pessimal.search.growing import grown
+from pessimal.search.guides import Guided
+from pessimal.search.history import MAX_HISTORY
+from pessimal.search.lessons import Training, coincidences, learn
+from pessimal.search.tree import PAID
+from pessimal.trace import Trace
+
+MOST_KEPT = 12
+"""How many equally bad paths of one size are kept."""
+
+LONGEST = 1500
+"""Beyond so many branches a path is no small example, unless sizes are given."""
+
+SOURCES = ("fixed", "climb")
+"""Who looks for examples beside the rules that all paths of the smallest sizes teach."""
+
+SYMBOLIC, CONCRETE, SOLVING, BRANCHES = 1.0, 0.1, 20.0, 40.0
+"""The work of a symbolic run, of a concrete one and of a call of a solver; and how many branches are one more."""
+
+MOST_TRACED = 20
+"""For so many inputs that cost the same the path is looked at."""
+
+
+@dataclass(order=True, slots=True)
+class Example:
+    """One of the worst paths of its size; the simplest comes first."""
+
+    rank: tuple[int, int]
+    decisions: bytes
+    trace: Trace = field(compare=False)
+
+
+@dataclass(slots=True)
+class Examples:
+    """The largest cost seen at one size, and the paths that have it."""
+
+    cost: float = -inf
+    paths: list[Example] = field(default_factory=list)
+
+    def consider(self, trace: Trace, cost: float) -> None:
+        """Keep a path if none is worse, and if there are not enough that are simpler."""
+        if cost < self.cost or trace.truncated or trace.refused:
+            return
+        if cost > self.cost:
+            self.cost, self.paths = cost, []
+        example = Example(_rank(trace), bytes(trace.decisions), trace)
+        if example not in self.paths:
+            insort(self.paths, example)
+            del self.paths[MOST_KEPT:]
+
+
+def _rank(trace: Trace) -> tuple[int, int]:
+    """Few coincidences come first, then what can be told in few words."""
+    sites = {id(site): number for number, site in enumerate({id(site): site for site in trace.sites}.values())}
+    steps = bytes((2 * sites[id(site)] + taken) & 255 for site, taken in zip(trace.sites, trace.decisions, strict=True))
+    return coincidences(trace), len(zlib.compress(steps))
+
+
+class Collection:
+    """Looks for examples at small sizes: all paths where they are few, then along the rules that these teach.
+
+    ``sizes`` says where to look, by default from 1 up as long as paths are short. ``sources`` are strategies that look,
+    too, at every size. ``given`` may be set to inputs of the user's, as leaves by size, in place of any search.
+    """
+
+    def __init__(self, sizes: Sequence[int] | None = None, sources: Sequence[str] = SOURCES) -> None:
+        self._sizes = sizes
+        self._sources = sources
+        self.given: Sequence[tuple[int, Sequence[Leaf]]] | None = None
+        self._resumed: list[tuple[int, Sequence[Leaf]]] = []
+        self.seen: dict[int, Examples] = {}
+
+    def steps(self, session: Session, paths: int, largest: int) -> Iterator[None]:
+        """Look for better examples with so many paths at each size up to the largest, one run at a time."""
+        for size, leaves in [*self._resumed, *(self.given or ())]:
+            self._watched(session.at(size)).run(start=leaves)
+            yield
+        self._resumed = []
+        if self.given is not None:
+            return
+        training = Training(None, paths, context=True)
+        yield from training.steps(cast(Session, self._watched(session)))
+        rules = [learn(training.lessons, 0, 0, True), learn(training.lessons, None, MAX_HISTORY, True)]
+        makers: list[Callable[[], Stepwise]] = [partial(_source, name) for name in self._sources]
+        makers += [partial(Guided, rule) for rule in rules if rule.table]
+        for size in self._sizes or range(1, min(session.size, largest + 1)):
+            if self._is_too_long(size):
+                return
+            try:
+                practice = session.at(size)
+            except UsageError:
+                if self._sizes is not None:
+                    raise
+                continue  # the target has no input of this size
+            yield from self._grow(session, practice)
+            best = {}
+            for make in makers:
+                watched = self._watched(practice)
+                yield from watched.spend(make().steps(cast(Session, watched)), paths)
+                best[make] = watched.best
+            # Who did not find the worst paths of this size will not find those of larger ones.
+            makers = [make for make in makers if best[make] >= max(best.values())]
+
+    def _grow(self, session: Session, practice: Session) -> Iterator[None]:
+        """Try what the worst inputs of the size before become with one element more."""
+        smaller = self.seen.get(practice.size - 1, Examples())
+        watched = self._watched(practice)
+        for path in smaller.paths:
+            for leaves in grown(session.at(practice.size - 1).inputs, path.trace.leaves, practice.inputs):
+                watched.evaluate(leaves)
+                yield
+
+    def _watched(self, session: Session) -> _Watched:
+        return _Watched(session, self.seen)
+
+    def _is_too_long(self, size: int) -> bool:
+        smaller = self.seen.get(size - 1)
+        return self._sizes is None and smaller is not None and any(len(p.trace) > LONGEST for p in smaller.paths[:1])
+
+    def state(self) -> dict[str, Any]:
+        """The inputs of all examples, as JSON values."""
+        return {str(size): [path.trace.leaves for path in item.paths] for size, item in self.seen.items()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on with examples that were found before."""
+        self._resumed = [(int(size), leaves) for size, inputs in state.items() for leaves in inputs]
+
+
+def _source(name: str) -> Stepwise:
+    options = {"default": "both"} if name == "fixed" else None
+    strategy = STRATEGIES.make(name, options)
+    if not isinstance(strategy, Stepwise):
+        raise UsageError(f"{name} cannot look for examples: it has no steps(session), state and restore")
+    return strategy
+
+
+class _Watched:
+    """A session of which every run is looked at, in practice too."""
+
+    def __init__(self, session: Session, seen: dict[int, Examples]) -> None:
+        self._session = session
+        self._seen = seen
+        self._traced: set[tuple[Leaf, ...]] = set()
+        self._work = 0.0
+        self.best = -inf
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+    def at(self, size: int) -> _Watched:
+        return _Watched(self._session.at(size), self._seen)
+
+    def spend(self, steps: Iterator[None], paths: int) -> Iterator[None]:
+        """Let a strategy take steps until the work of so many paths is done."""
+        called = self._session.solver_calls
+        for _ in steps:
+            yield
+            if self._work + SOLVING * (self._session.solver_calls - called) > paths:
+                return
+
+    def run(self, policy: Any = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
+        trace = self._session.run(policy, start, **how)
+        self._work += SYMBOLIC + len(trace) / BRANCHES
+        if trace.outcome in PAID:
+            cost = self._session.cost(trace)
+            self.best = max(self.best, cost)
+            self._examples.consider(trace, cost)
+        return trace
+
+    def evaluate(self, leaves: Sequence[Leaf]) -> float:
+        """A concrete run that costs no less than the examples may be one itself: its path takes a symbolic run."""
+        cost = self._session.evaluate(leaves)
+        self._work += CONCRETE
+        examples, key = self._examples, tuple(leaves)
+        is_news = key not in self._traced and (cost > examples.cost or len(self._traced) < MOST_TRACED)
+        if is_news and cost >= examples.cost and cost > -inf:
+            self._traced.add(key)
+            self.run(start=leaves)
+        return cost
+
+    @property
+    def _examples(self) -> Examples:
+        return self._seen.setdefault(self._session.size, Examples())

@@ -1,0 +1,265 @@
+"""Extrapolation: from the worst paths of small sizes to the worst input of a large one, checked at every step.
+
+A model must do as well as search did at sizes that it was not made from, and its input must cost at the large size
+what the small ones foretell. A model that does not is refused, and what refuses it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from math import inf
+from typing import Any
+
+from pessimal.errors import InputError
+from pessimal.expr import Leaf
+from pessimal.inputs import encode
+from pessimal.search.base import Session
+from pessimal.search.examples import Examples
+from pessimal.search.stopwatch import Stopwatch
+from pessimal.solve import PathSolver
+from pessimal.synthesis import generator
+from pessimal.synthesis.arrangements import rearranged
+from pessimal.synthesis.laws import Law, fit
+from pessimal.synthesis.proposal import Proposal, condition_of, proposals
+from pessimal.synthesis.system import Unsupported
+from pessimal.synthesis.terms import Refused
+
+LEAST_SIZES = 3
+"""With fewer sizes to learn from there is no model."""
+
+MOST_LITERALS = 50_000
+"""Up to so many conditions a general solver is asked."""
+
+MOST_MISLED = 3
+"""After so many inputs that cost less than foretold no other is tried."""
+
+MOST_GENERATORS = 6
+EXAMPLE = 5
+"""The size that a generator's docstring shows."""
+
+MOST_REASONS = 5
+
+Found = Generator[None, None, bool]
+
+
+class Extrapolation:
+    """One attempt with the examples that there are; what came of it is written into ``told``."""
+
+    def __init__(self, session: Session, seen: Mapping[int, Examples], watch: Stopwatch, told: dict[str, Any]) -> None:
+        self._session = session
+        self._seen = {size: found for size, found in sorted(seen.items()) if found.paths}
+        self._watch = watch
+        self._told = told
+        self._model: Proposal | None = None
+        self._cost = -inf
+        told.pop("refused", None)
+
+    def solve(self, site: str | None, held_out: int) -> Found:
+        """Try models until one holds."""
+        sizes = list(self._seen)
+        split = max(len(sizes) - held_out, LEAST_SIZES)
+        training = {size: [path.trace for path in self._seen[size].paths] for size in sizes[:split]}
+        reasons: list[str] = []
+        misled = 0
+        waiting = proposals(training, self._session.size, site)
+        while misled < MOST_MISLED:
+            try:
+                with self._watch.on("model"), self._session.learning():
+                    proposal = next(waiting, None)
+                if proposal is None:
+                    break
+                self._check(proposal, sizes[split:])
+                leaves, expected = self._write(proposal)
+            except Refused as refusal:
+                reasons.append(str(refusal))
+                continue
+            with self._watch.on("replay"):
+                cost = self._session.evaluate(leaves)
+            yield
+            if cost >= (-inf if expected is None else expected) and cost > -inf:
+                self._model, self._cost = proposal, cost
+                self._tell(proposal, sizes[split:], expected)
+                return True
+            misled += 1
+            reasons.append(self._misled(cost, expected))
+        self._told["refused"] = list(dict.fromkeys(reasons))[-MOST_REASONS:]
+        self._told["note"] = f"no model holds: {reasons[-1] if reasons else 'there is nothing to learn from'}"
+        return False
+
+    def _check(self, proposal: Proposal, held_out: list[int]) -> None:
+        """Refuse a model that does worse than search at a size that it was not made from."""
+        modulus = proposal.model.modulus
+        rest = self._session.size % modulus
+        last = max(self._seen)
+        sizes = [size for size in held_out if size % modulus == rest]
+        if not sizes:
+            sizes = [next(size for size in range(last + 1, last + 1 + modulus) if size % modulus == rest)]
+        for size in sizes:
+            practice = self._session.at(size)
+            with self._watch.on("check"):
+                leaves, expected = self._solution(proposal, practice)
+                cost = practice.evaluate(leaves)
+            best = self._seen[size].cost if size in self._seen else -inf
+            if cost < best or cost == -inf:
+                raise Refused(f"its input of size {size}, which was held out, costs {cost:g}, but {best:g} was found")
+            if expected is not None and cost < expected:
+                raise Refused(f"its input of size {size}, which was held out, costs {cost:g} and not {expected:g}")
+
+    def _write(self, proposal: Proposal) -> tuple[list[Leaf], float | None]:
+        return self._solution(proposal, self._session, "synthesis", "solving")
+
+    def _solution(
+        self, proposal: Proposal, session: Session, writing: str = "", solving: str = ""
+    ) -> tuple[list[Leaf], float | None]:
+        """An input that satisfies the path condition at the size of a session, and what it should cost there."""
+        with self._watch.on(writing or "check"):
+            condition = proposal.condition(session.size, session.domains)
+        with self._watch.on(solving or "check"):
+            try:
+                leaves = condition.solve()
+            except Unsupported as reason:
+                if condition.conditions > MOST_LITERALS:
+                    number = f"{condition.conditions:,}"
+                    raise Refused(f"{number} conditions are too many for a general solver: {reason}") from None
+                leaves = _ask(proposal, session)
+        if writing:
+            self._told["conditions"] = condition.conditions
+        return leaves, self._expected(proposal, condition.branches, session.size)
+
+    def _expected(self, proposal: Proposal, branches: int, size: int) -> float | None:
+        """What an input of the model should cost: its branches, if that is what costs, else what the law says."""
+        if proposal.is_whole and all(found.cost == found.paths[0].trace.length for found in self._seen.values()):
+            return branches
+        return self._lawful(size)
+
+    @property
+    def _law(self) -> Law | None:
+        """How the costs of the examples grow, if they follow a law."""
+        points = {n: int(found.cost) for n, found in self._seen.items() if float(found.cost).is_integer()}
+        return fit(points) if len(points) == len(self._seen) else None
+
+    def _lawful(self, size: int) -> float | None:
+        """What the costs of the examples foretell at a size."""
+        law = self._law
+        return None if law is None else law(size)
+
+    def _misled(self, cost: float, expected: float | None) -> str:
+        size = self._session.size
+        if cost == -inf:
+            return f"its input of size {size} does not run to its end, or breaks a precondition"
+        return (
+            f"its input of size {size} costs {cost:g}, but {expected:g} was foretold: "
+            "the target does something there that small sizes do not show"
+        )
+
+    def _tell(self, proposal: Proposal, held_out: list[int], expected: float | None) -> None:
+        model = proposal.model
+        self._told.pop("note", None)
+        self._told["model"] = {
+            "of": proposal.view,
+            "program": proposal.text(),
+            "fitted": list(model.fitted),
+            "explained": list(model.explained),
+            "modulus": model.modulus,
+            "held_out": [size for size in held_out if size % model.modulus == self._session.size % model.modulus],
+            "expected": expected,
+        }
+
+    def generate(self) -> Found:
+        """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
+        for examples in self._families():
+            with self._watch.on("generator"):
+                found = generator.find(examples)
+            for _ in range(MOST_GENERATORS):
+                with self._watch.on("generator"):
+                    made = next(found, None)
+                    if made is None:
+                        break
+                    checked = self._tried(made, examples)
+                if checked is None:
+                    continue
+                expected = self._lawful(self._session.size) if self._model is None else self._cost
+                with self._watch.on("generator"):
+                    leaves = self._built(made, self._session)
+                    cost = -inf if leaves is None else self._session.evaluate(leaves)
+                yield
+                if cost > -inf and cost >= (-inf if expected is None else expected):
+                    self._publish(made, [*checked, self._session.size])
+                    return True
+        self._told["generator"] = None
+        return False
+
+    def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
+        """Inputs by size that may belong together: those of the model, then those of the examples."""
+        sizes = [size for size in self._seen if size > 1]
+        if self._model is not None:
+            family = {}
+            for size in sizes:
+                practice = self._session.at(size)
+                try:
+                    leaves, _ = self._solution(self._model, practice)
+                except Refused:
+                    continue  # too small for the model
+                if practice.evaluate(leaves) >= self._seen[size].cost:
+                    family[size] = [practice.inputs.arguments(leaves)]
+            yield family
+        plain = {
+            size: [self._session.at(size).inputs.arguments(leaves) for leaves in self._plain(size)] for size in sizes
+        }
+        yield plain
+        yield {size: [*some, *self._rearranged(size, some[:1])] for size, some in plain.items()}
+
+    def _rearranged(self, size: int, some: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Inputs with the same elements in other orders that cost no less."""
+        practice = self._session.at(size)
+        for arguments in some:
+            for other in rearranged(arguments):
+                try:
+                    leaves = encode(practice.inputs, other)
+                except InputError:
+                    continue
+                if practice.evaluate(leaves) >= self._seen[size].cost:
+                    yield other
+
+    def _plain(self, size: int) -> Iterator[list[Leaf]]:
+        """The inputs of the examples of a size, as small as their paths allow."""
+        practice = self._session.at(size)
+        for path in self._seen[size].paths:
+            try:
+                yield condition_of(path.trace, practice.domains).solve()
+            except (Unsupported, Refused):
+                yield path.trace.leaves
+
+    def _tried(self, made: generator.Generator, examples: Mapping[int, Any]) -> list[int] | None:
+        """The sizes at which a generator does as well as search did, those included that it was not made from."""
+        checked = []
+        for size, found in self._seen.items():
+            practice = self._session.at(size)
+            leaves = self._built(made, practice)
+            if leaves is not None and practice.evaluate(leaves) >= found.cost:
+                checked.append(size)
+            elif size in examples and size >= min(made.fitted):
+                return None
+        return checked
+
+    def _built(self, made: generator.Generator, session: Session) -> list[Leaf] | None:
+        try:
+            return encode(session.inputs, made.build(session.size))
+        except (InputError, ValueError, IndexError):
+            return None
+
+    def _publish(self, made: generator.Generator, checked: list[int]) -> None:
+        name = self._session.target.rpartition(":")[2]
+        self._told["generator"] = made.text(name, self._law, checked, EXAMPLE)
+
+
+def _ask(proposal: Proposal, session: Session) -> list[Leaf]:
+    """An input by a general solver, which takes the conditions one after the other."""
+    from pessimal.solve.z3 import Z3Solver  # Z3 takes a while to load and is seldom needed here
+
+    bounds = [(domain.low, domain.high) for domain in session.domains]
+    solver = PathSolver(session.initial, bounds, lambda: Z3Solver(bounds))
+    for condition, want in proposal.condition(session.size, session.domains, ordered=True).literals():
+        if not solver.assume(condition, want):
+            raise Refused(f"no solver finds an input of size {session.size} that satisfies the path condition")
+    return solver.leaves

@@ -1,0 +1,133 @@
+"""``synthesis``: learns at small sizes how the worst path condition grows, writes it for a large one, solves it once.
+
+This is what XSTRESSOR does. The target is never executed symbolically at the size that is asked for, only the input
+that comes out is run there; so the size may be one whose paths nobody could follow. From the same examples it also
+makes a generator: a short function that builds the worst input of any size.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pessimal.errors import InputError, UsageError
+from pessimal.expr import Leaf
+from pessimal.inputs import encode, from_json
+from pessimal.python.world import outside
+from pessimal.search.base import Session
+from pessimal.search.examples import SOURCES, Collection
+from pessimal.search.fixed import Fixed
+from pessimal.search.options import natural, sizes, truth
+from pessimal.search.stopwatch import Stopwatch
+
+NEEDED = ("numpy", "scipy")
+ROUNDS = ((100, 10), (300, 13), (3000, 16))
+"""How many paths each small size is searched with, up to which size, again and again until a model holds."""
+
+HELD_OUT = 2
+SMALLEST = 7
+"""Below this size there are too few smaller ones to learn from."""
+
+Given = Sequence[tuple[int, Mapping[str, Any]]]
+
+
+class Synthesis:
+    """Makes models of the worst paths of small sizes, checks them at sizes that were held out, solves one at the size.
+
+    ``train`` are the sizes of the examples and ``train_paths`` how many paths may be spent at each; ``sources`` names
+    strategies that look for examples, too; ``inputs`` is a file with examples of the user's, in the form in which
+    ``--json`` shows them. ``site`` is the file and line of the hot loop, to make a model of its conditions alone;
+    ``held_out`` is how many sizes check a model. With ``generator`` false no generator is looked for.
+    """
+
+    name = "synthesis"
+
+    def __init__(
+        self,
+        train: str | int | Sequence[int] | None = None,
+        train_paths: int | None = None,
+        sources: str | Sequence[str] = SOURCES,
+        inputs: str | None = None,
+        site: str | None = None,
+        held_out: int = HELD_OUT,
+        generator: bool | str = True,
+    ) -> None:
+        missing = [name for name in NEEDED if find_spec(name) is None]
+        if missing:
+            needed = " and ".join(missing)
+            raise UsageError(f"synthesis needs {needed}: pip install 'pessimal[synthesis]'", slug="missing")
+        wanted = None if train is None else sorted(set(sizes("train", train)))
+        paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
+        self._rounds = ROUNDS if paths is None else ((paths, ROUNDS[-1][1]),)
+        names = [name.strip() for name in sources.split(",")] if isinstance(sources, str) else list(sources)
+        self._given = None if inputs is None else _load(Path(inputs))
+        self._collection = Collection(wanted, names)
+        self._site = None if site is None else str(site)
+        self._held_out = natural("held_out", held_out)
+        self._wants_generator = truth("generator", generator)
+        self._round = 0
+        self._watch = Stopwatch()
+        self._told: dict[str, Any] = {}
+
+    def search(self, session: Session) -> None:
+        """Collect examples, make a model, solve it; again with more examples if no model holds."""
+        deque(self.steps(session), 0)
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """The same, one run at a time."""
+        if self._given is not None:
+            self._collection.given = [(size, _encoded(session, size, values)) for size, values in self._given]
+        elif session.size < SMALLEST:
+            self._told["note"] = f"sizes below {SMALLEST} have too few smaller ones to learn from"
+            yield from Fixed("both").steps(session)
+            return
+        while self._round < len(self._rounds):
+            yield from self._watch.over("examples", self._collection.steps(session, *self._rounds[self._round]))
+            with outside():  # NumPy takes a while to load, and belongs to us and not to the target
+                from pessimal.search.extrapolation import Extrapolation
+            attempt = Extrapolation(session, self._collection.seen, self._watch, self._told)
+            is_done = yield from attempt.solve(self._site, self._held_out)
+            if self._wants_generator:
+                is_done = (yield from attempt.generate()) or is_done
+            self._round = len(self._rounds) if is_done or self._given is not None else self._round + 1
+
+    def told(self) -> dict[str, Any]:
+        """The model and the generator, or why there is none, and where the time went."""
+        examples = {str(size): found.cost for size, found in sorted(self._collection.seen.items())}
+        return {**self._told, "examples": examples, "seconds": self._watch.seconds}
+
+    def state(self) -> dict[str, Any]:
+        """The examples, and how many were wanted."""
+        return {"round": self._round, "examples": self._collection.state(), "told": self._told}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on with the examples of an earlier search."""
+        self._round, self._told = state["round"], state["told"]
+        self._collection.restore(state["examples"])
+
+
+def _load(file: Path) -> Given:
+    """Examples from a file: one result of ``--json``, or a list of them; size and input are what counts."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        found = [(item["size"], from_json(item["input"])) for item in (data if isinstance(data, list) else [data])]
+        if all(type(size) is int and isinstance(values, dict) for size, values in found) and found:
+            return found
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}", slug="examples") from None
+    except (ValueError, TypeError, KeyError):
+        pass
+    raise UsageError(
+        f'{file} has no examples: give a list of {{"size": 3, "input": {{"xs": [2, 1, 0]}}}}', slug="examples"
+    )
+
+
+def _encoded(session: Session, size: int, values: Mapping[str, Any]) -> list[Leaf]:
+    try:
+        return encode(session.at(size).inputs, values)
+    except InputError as error:
+        raise UsageError(f"an example of size {size} does not fit: {error}", slug="examples") from None

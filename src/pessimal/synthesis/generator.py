@@ -1,0 +1,252 @@
+"""Generators of worst inputs: a short Python function that makes one of any size, from those found at small sizes.
+
+The arguments of each size are read as events, one program is fitted to all sizes, and the program is written as Python.
+If there is none, known shapes of sequences are tried (:mod:`shapes`). A generator is a guess: whoever asked builds
+inputs of sizes that were not fitted with :meth:`Generator.build`, encodes them with ``inputs.encode`` and measures
+their cost on the target before anybody sees the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from textwrap import indent
+from typing import Any, TypeAlias
+
+from pessimal.synthesis.arrangements import SPLITS, undone
+from pessimal.synthesis.emit import Unprintable, arguments_text
+from pessimal.synthesis.family import models
+from pessimal.synthesis.laws import Law
+from pessimal.synthesis.recipe import Arranged, Container, Items, by_name, evaluate, named, recipe
+from pessimal.synthesis.shapes import shaped
+from pessimal.synthesis.terms import Event, Refused
+from pessimal.synthesis.tokens import NotAValue, tokens
+
+Arguments: TypeAlias = Mapping[str, Any]
+
+SMALL = 3
+"""Inputs of smaller sizes show no shape."""
+
+AHEAD = 8
+"""Generators that do not differ at so many further sizes are the same."""
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Makes an input of any size; ``fitted`` are the sizes at which it gives an input back that it was made from.
+
+    ``view`` says what was done to the values first: nothing, if they are ``"as found"``. ``functions`` are those of
+    :mod:`arrangements` that the arguments use.
+    """
+
+    arguments: Mapping[str, Items]
+    fitted: tuple[int, ...]
+    view: str = "as found"
+    functions: tuple[str, ...] = ()
+
+    def build(self, n: int) -> dict[str, Any]:
+        """The arguments of size n by name; NotAValue if there are none, such as a character beyond the last."""
+        values = {}
+        for name, items in self.arguments.items():
+            made = evaluate(items, n)
+            if len(made) != 1:
+                raise NotAValue(f"{name} has {len(made)} values at size {n}")
+            values[name] = made[0]
+        return values
+
+    @property
+    def code(self) -> str:
+        """The function without its docstring."""
+        inner = "".join(f"{indent(SPLITS[name], '    ')}\n" for name in self.functions)
+        return f"def worst_case(n):\n{inner}    return {arguments_text(self.arguments)}\n"
+
+    def function(self) -> Callable[[int], dict[str, Any]]:
+        """The function that the code defines."""
+        namespace: dict[str, Any] = {}
+        exec(self.code, namespace)
+        function: Callable[[int], dict[str, Any]] = namespace["worst_case"]
+        return function
+
+    @property
+    def complexity(self) -> int:
+        """How long the function is: of two that are right, the shorter is the better."""
+        return len(self.code)
+
+    def text(self, target: str, cost: Law | None, checked: Sequence[int], example: int) -> str:
+        """The function with a docstring that tells what it is for and shows an example, which was run."""
+        output = repr(self.function()(example))
+        head, body = self.code.split("\n", 1)
+        lines = [
+            f'    """The worst input of size n for `{_escaped(target)}`.',
+            "",
+            f"    {_escaped(_about(cost, checked))}",
+            "",
+            f"    >>> worst_case({example})",
+            f"    {_escaped(output)}",
+            '    """',
+            *([""] if self.functions else []),
+        ]
+        return "\n".join([head, *lines, body])
+
+
+def find(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[Generator]:
+    """Generators that give inputs back, simplest first; nothing if the inputs follow no law.
+
+    The inputs of one size are equally bad alternatives. They are read as found first, then from zero, then as ranks,
+    which is enough for targets that only compare. Generators that miss a size come last: another input of that size
+    may be as bad.
+    """
+    seen: set[tuple[str, ...]] = set()
+    partial: list[Generator] = []
+    for route in (_programs, _shapes, _arranged):
+        for view in VIEWS:
+            for generator in route(_viewed(inputs_by_size, view), view):
+                if not _is_new(generator, inputs_by_size, seen):
+                    continue
+                if all(n in generator.fitted for n in inputs_by_size if n >= SMALL):
+                    yield generator
+                else:
+                    partial.append(generator)
+    yield from sorted(partial, key=lambda generator: (-len(generator.fitted), generator.complexity))
+
+
+def _is_new(generator: Generator, sizes: Iterable[int], seen: set[tuple[str, ...]]) -> bool:
+    """Whether the generator can be written, and makes something that no other made; it is remembered."""
+    last = max(sizes)
+    try:
+        function = generator.function()
+        built = [(n, generator.build(n)) for n in (*sizes, *range(last + 1, last + AHEAD))]
+    except (NotAValue, Unprintable):
+        return False
+    made = tuple(repr(arguments) for _, arguments in built)
+    if made in seen or any(function(n) != arguments for n, arguments in built):
+        return False
+    seen.add(made)
+    return True
+
+
+def _programs(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
+    """Generators from programs of the tokens of all arguments together."""
+    try:
+        candidates = {n: [_events(arguments) for arguments in some] for n, some in inputs_by_size.items()}
+        for model in models(candidates, max(candidates, default=0)):
+            if model.modulus > 1:
+                continue
+            try:
+                arguments = {name: recipe(terms) for name, terms in by_name(model.program.terms).items()}
+            except NotAValue:
+                continue
+            yield Generator(arguments, model.explained, view)
+    except (NotAValue, Refused):
+        return
+
+
+def _events(arguments: Arguments) -> list[Event]:
+    return named({name: tokens(value) for name, value in arguments.items()})
+
+
+def _shapes(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
+    """Generators from known shapes, if they give an input of every size back that is not too small."""
+    for arguments in shaped(inputs_by_size):
+        generator = Generator(arguments, (), view)
+        sizes = tuple(n for n, some in inputs_by_size.items() if _gives(generator, n, some))
+        if all(n in sizes for n in inputs_by_size if n >= SMALL):
+            yield replace(generator, fitted=sizes)
+
+
+def _arranged(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
+    """Generators of sequences that a function takes apart, from programs of the sequences before that."""
+    for function in SPLITS:
+        before = {
+            n: [{name: undone(function, value) for name, value in arguments.items()} for arguments in some]
+            for n, some in inputs_by_size.items()
+        }
+        for generator in _programs(before, view):
+            arguments = {name: _after(function, items) for name, items in generator.arguments.items()}
+            yield replace(generator, arguments=arguments, functions=(function,))
+
+
+def _after(function: str, items: Items) -> Items:
+    match items:
+        case (Container(kind="list" | "tuple" | "str" | "bytes" as kind, items=inner),):
+            return (Container(kind, (Arranged(function, inner),)),)
+    return items
+
+
+def _gives(generator: Generator, n: int, some: Iterable[Arguments]) -> bool:
+    try:
+        built = generator.build(n)
+    except NotAValue:
+        return False
+    return any(built == arguments for arguments in some)
+
+
+def _viewed(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> dict[int, list[Arguments]]:
+    return {n: [VIEWS[view](arguments) for arguments in some] for n, some in sorted(inputs_by_size.items())}
+
+
+def _from_zero(arguments: Arguments) -> Arguments:
+    least = min(_integers(arguments.values()), default=0)
+    return {name: _mapped(value, lambda number: number - least) for name, value in arguments.items()}
+
+
+def _ranked(arguments: Arguments) -> Arguments:
+    """Every integer by its place among all of them, equal ones at one place."""
+    places = {number: place for place, number in enumerate(sorted(set(_integers(arguments.values()))))}
+    return {name: _mapped(value, places.__getitem__) for name, value in arguments.items()}
+
+
+def _containers_ranked(arguments: Arguments) -> Arguments:
+    """As :func:`_ranked`, but an argument that is a number stays as it is: it may be a length or an index."""
+    numbers = {name: value for name, value in arguments.items() if type(value) is int}
+    others = _ranked({name: value for name, value in arguments.items() if name not in numbers})
+    return {name: numbers.get(name, others.get(name)) for name in arguments}
+
+
+def _each_ranked(arguments: Arguments) -> Arguments:
+    """As :func:`_containers_ranked`, each argument by itself."""
+    return {name: _containers_ranked({name: value})[name] for name, value in arguments.items()}
+
+
+VIEWS: dict[str, Callable[[Arguments], Arguments]] = {
+    "as found": lambda arguments: arguments,
+    "from zero": _from_zero,
+    "ranks": _ranked,
+    "ranks in containers": _containers_ranked,
+    "ranks in each argument": _each_ranked,
+}
+"""What may be done to the integers of an input without harm, as far as a target compares them."""
+
+
+def _integers(values: Iterable[Any]) -> Iterator[int]:
+    for value in values:
+        if type(value) is int:
+            yield value
+        elif type(value) in (list, tuple):
+            yield from _integers(value)
+
+
+def _mapped(value: Any, change: Callable[[int], int]) -> Any:
+    """The value with all integers in it changed."""
+    if type(value) is int:
+        return change(value)
+    if type(value) in (list, tuple):
+        return type(value)(_mapped(part, change) for part in value)
+    return value
+
+
+def _about(cost: Law | None, checked: Sequence[int]) -> str:
+    """What an input costs and where that was seen, in one sentence."""
+    runs: list[list[int]] = []
+    for size in sorted(set(checked)):
+        if runs and size == runs[-1][-1] + 1:
+            runs[-1].append(size)
+        else:
+            runs.append([size])
+    parts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else " and ".join(map(str, run)) for run in runs]
+    costs = "It costs what search found" if cost is None else f"It costs {cost.text()}"
+    return f"{costs}, checked at n = {' and '.join(parts)}." if parts else f"{costs}."
+
+
+def _escaped(line: str) -> str:
+    return line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')

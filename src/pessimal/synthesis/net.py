@@ -1,0 +1,132 @@
+"""Nets: classes of equals with bounds and order edges between them, solved for the least values above a start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pessimal.synthesis.classes import Classes, classes
+from pessimal.synthesis.levels import Graph
+from pessimal.synthesis.reduction import Block, Reduction
+from pessimal.synthesis.system import EXACT, HIGHEST, LOWEST, Ints, Unsatisfiable, Unsupported
+
+Edges = tuple[Ints, Ints, Ints]
+"""Left, right and weight: ``x[left] + weight <= x[right]``."""
+
+
+@dataclass
+class Net:
+    """Bounds and a start of each class, and edges between classes."""
+
+    classes: Classes
+    low: Ints
+    high: Ints
+    start: Ints
+    edges: Edges
+
+    def __post_init__(self) -> None:
+        crossed = np.flatnonzero(self.low > self.high)
+        if len(crossed):
+            raise Unsatisfiable("the bounds of equals cross", self.classes.members((int(crossed[0]),)))
+        self._build(self.edges)
+
+    def least(self) -> Ints:
+        """The least values above the start; where that breaks an upper bound, the start gives way as far as needed."""
+        values = self._raised(self.graph, np.clip(self.start, self.low, self.high))
+        if (values <= self.high).all():
+            return values
+        top = self.top()
+        crossed = np.flatnonzero(top < self.low)
+        if len(crossed):
+            raise Unsatisfiable("order and bounds contradict", self.classes.members((int(crossed[0]),)))
+        return self._raised(self.graph, np.minimum(np.clip(self.start, self.low, self.high), top))
+
+    def bottom(self) -> Ints:
+        """The least values that bounds and edges allow."""
+        return self._raised(self.graph, self.low)
+
+    def top(self) -> Ints:
+        """The greatest values that bounds and edges allow."""
+        return -self._raised(self.graph.reversed(), -self.high)
+
+    def add(self, edges: Edges) -> None:
+        """Add edges for good."""
+        self._build(joined([self.edges, edges]))
+
+    def _build(self, edges: Edges) -> None:
+        left, right, weight = edges
+        loops = left == right
+        if loops.any():
+            wrong = left[loops & (weight > 0)]
+            if len(wrong):
+                raise Unsatisfiable("equals must differ", self.classes.members((int(wrong[0]),)))
+            left, right, weight = left[~loops], right[~loops], weight[~loops]
+        finite = [np.abs(ends[np.abs(ends) < HIGHEST]).max(initial=0) for ends in (self.low, self.high, self.start)]
+        if max(map(int, finite)) + _reach(self.classes.count, weight) >= EXACT:
+            raise Unsupported("values get too large")
+        self.edges = left, right, weight
+        self.graph = Graph(self.classes.count, left, right, weight)
+
+    def _raised(self, graph: Graph, start: Ints) -> Ints:
+        try:
+            return graph.raised(start)
+        except Unsatisfiable as error:
+            raise Unsatisfiable(str(error), self.classes.members(error.core)) from None
+
+
+def net(reduced: Reduction, start: Ints, edges: list[Block]) -> Net:
+    """Unite equals and carry bounds, start and edges over to the classes."""
+    left, right, weight = blocks_joined(reduced.blocks["=="])
+    united = classes(len(start), left, right, weight)
+    low, high = united.highest(reduced.low), -_mirrored(united).highest(-reduced.high)
+    start = united.highest(start)
+    # An offset does not make what has no bound bounded.
+    low[low < -2 * EXACT] = LOWEST
+    high[high > 2 * EXACT] = HIGHEST
+    start[start < -2 * EXACT] = LOWEST
+    return Net(united, low, high, start, carried(united, edges))
+
+
+def carried(united: Classes, blocks: list[Block]) -> Edges:
+    """Differences of variables as differences of their classes."""
+    left, right, weight = blocks_joined(blocks)
+    if united.trivial:
+        return left, right, weight
+    if united.offset.any():
+        weight = weight + united.offset[left] - united.offset[right]
+    return united.label[left], united.label[right], weight
+
+
+def blocks_joined(blocks: list[Block]) -> Edges:
+    """All rows of several blocks; a constant that all rows share takes no memory."""
+    return joined([(left, right, np.broadcast_to(np.asarray(const), len(left))) for left, right, const in blocks])
+
+
+def joined(edges: list[Edges]) -> Edges:
+    """Several lists of edges as one."""
+    if not edges:
+        nobody = np.zeros(0, np.int32)
+        return nobody, nobody, np.zeros(0, np.int64)
+    if len(edges) == 1:
+        return edges[0]
+    left, right, weight = zip(*edges, strict=True)
+    shared = {int(column[0]) if column.strides == (0,) and len(column) else None for column in weight}
+    if len(shared) == 1 and None not in shared:
+        weights = np.broadcast_to(weight[0][0], sum(map(len, left)))
+    else:
+        weights = np.concatenate(weight)
+    return np.concatenate(left), np.concatenate(right), weights
+
+
+def _mirrored(united: Classes) -> Classes:
+    return Classes(united.count, united.label, -united.offset)
+
+
+def _reach(count: int, weight: Ints) -> int:
+    """How far apart the edges can push two values at most."""
+    if not len(weight):
+        return 0
+    if weight.strides == (0,):
+        return min(count, len(weight)) * abs(int(weight[0]))
+    return min(count * max(int(weight.max()), -int(weight.min())), int(np.abs(weight).sum(dtype=float)))

@@ -1,0 +1,104 @@
+"""Proposals: models of how the path conditions of examples grow, in the order in which they should be tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+import numpy as np
+
+from pessimal.inputs import Domain
+from pessimal.synthesis.condition import Condition
+from pessimal.synthesis.expand import Expansion, Rows
+from pessimal.synthesis.family import Model, models
+from pessimal.synthesis.points import LET, Point, read, written
+from pessimal.synthesis.terms import Refused
+from pessimal.trace import Site, Trace
+
+MOST_MODELS = 8
+"""How many models of one view are proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A model, what it is a model of, and how its terms are referred to."""
+
+    model: Model
+    view: str
+    is_whole: bool
+    is_absolute: bool
+
+    def condition(self, size: int, domains: Sequence[Domain], *, ordered: bool = False) -> Condition:
+        """The path condition at a size, in order on request: that takes more memory."""
+        program = self.model.program
+        ordered = ordered or any(point.kind == LET for point in cast(Iterator[Point], program.symbols))
+        return Condition(program.expand(size, ordered=ordered), domains, absolute=self.is_absolute)
+
+    def text(self) -> str:
+        """The model for people: a nest of loops around conditions."""
+        return self.model.program.text(written)
+
+
+def condition_of(trace: Trace, domains: Sequence[Domain]) -> Condition:
+    """The path condition of a trace itself."""
+    rows: dict[Hashable, list[tuple[int, tuple[int, ...]]]] = {}
+    for position, (symbol, numbers) in enumerate(read(trace)):
+        rows.setdefault(symbol, []).append((position, numbers))
+    arrays = {
+        symbol: Rows(np.array([row for _, row in some], np.int64), np.array([at for at, _ in some], np.int64))
+        for symbol, some in rows.items()
+    }
+    return Condition(Expansion(sum(map(len, rows.values())), arrays), domains)
+
+
+def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | None = None) -> Iterator[Proposal]:
+    """Models of all conditions, then of those at the hot loop alone; Refused in the end if there was none."""
+    refusal: Refused | None = None
+    found = False
+    for name, keep in _views(examples, site):
+        for is_absolute in (False, True):
+            events = {
+                n: [read(trace, absolute=is_absolute, keep=keep) for trace in traces] for n, traces in examples.items()
+            }
+            try:
+                for model in islice(models(events, size), MOST_MODELS):
+                    found = True
+                    yield Proposal(model, name, keep is None, is_absolute)
+            except Refused as error:
+                refusal = refusal or error
+            if not any(
+                cast(Point, symbol).kind == LET for some in events.values() for path in some for symbol, _ in path
+            ):
+                break
+    if not found:
+        raise refusal or Refused("there is nothing to learn from")
+
+
+def _views(
+    examples: Mapping[int, Sequence[Trace]], site: str | None
+) -> Iterator[tuple[str, Callable[[Site], bool] | None]]:
+    """What can be looked at: everything, or the hot loop, which is the site with the most branches."""
+    if site is None:
+        yield "all conditions", None
+    counts = Counter(branch for traces in examples.values() for branch in traces[0].sites)
+    if site is not None:
+        hot = [branch for branch in counts if site in names(branch)]
+        if not hot:
+            known = ", ".join(sorted({f"{_file(branch)}:{branch.line}" for branch in counts})) or "none"
+            raise Refused(f"no branch of an example is at {site}; there are branches at {known}")
+        yield f"the conditions at {site}", lambda branch: site in names(branch)
+    elif len({branch.id for branch in counts}) > 1:
+        hottest = max(counts, key=counts.__getitem__)
+        yield f"the conditions at {hottest}", lambda branch: branch.id == hottest.id
+
+
+def names(site: Site) -> tuple[str, ...]:
+    """What users may call a site."""
+    return site.id, str(site), f"{_file(site)}:{site.line}", f"{site.file}:{site.line}"
+
+
+def _file(site: Site) -> str:
+    return site.file.rpartition("/")[2]
