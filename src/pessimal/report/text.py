@@ -10,6 +10,8 @@ from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
 SHOWN_PATHS = 50
+EXTRAS = {"qlearn": "learn", "synthesis": "synthesis"}
+"""What to install for members of ``auto`` that were left out."""
 
 
 def stress(result: StressResult) -> str:
@@ -29,9 +31,8 @@ def stress(result: StressResult) -> str:
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
     told = result.told or {}
-    left_out = told.get("left_out")
-    if left_out:
-        lines.insert(-1, f"  left out  {', '.join(left_out)}: pip install 'pessimal[learn]'")
+    for name in told.get("left_out", ()):
+        lines.insert(-1, f"  left out  {name}: pip install 'pessimal[{EXTRAS[name]}]'")
     if told.get("note"):
         lines.insert(-1, f"  note      {told['note']}")
     if result.effort.found_after is not None:

@@ -1,8 +1,9 @@
 """``auto``: several strategies take turns on one tree, one best input and one budget; who improves gets longer turns.
 
-All paths, if they are few, rules learned at small sizes, climbing on concrete inputs, and a network that learns at the
-size itself: first everybody has a quick look, then turns get longer from round to round. The tree of observed paths
-belongs to all, a better input that one has found is where the others go on from, and a proof by one ends the search.
+All paths, if they are few, rules learned at small sizes, a model of how the worst case grows, climbing on concrete
+inputs, and a network that learns at the size itself: first everybody has a quick look, then turns get longer from
+round to round. The tree of observed paths belongs to all, a better input that one has found is where the others go on
+from, and a proof by one ends the search.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from pessimal.registry import STRATEGIES
 from pessimal.search.base import How, Session, Stepwise
 from pessimal.search.climb import Climb
 from pessimal.search.qlearn import QLearn
+from pessimal.search.synthesis import Synthesis
 from pessimal.search.tree import PAID, Kinds, Tree
 from pessimal.trace import Trace
 
-MEMBERS = ("fixed", "exhaustive", "wise", "history", "climb", "qlearn")
+MEMBERS = ("fixed", "exhaustive", "wise", "history", "synthesis", "climb", "qlearn")
 LEARNING = "qlearn"
-SHARES = {"climb": 8, LEARNING: 3}
-"""How much longer the turns are of those that can always find something."""
+SHARES = {"climb": 8, LEARNING: 3, "synthesis": 64}
+"""How much longer the turns are of those that can always find something, or that find nothing before they are done."""
 
 TURN = 50_000.0
 """How much work a turn is in the first round."""
@@ -58,6 +60,9 @@ PATIENCE = 3.0
 
 LONGEST = 4
 """How much longer turns get for a member that improves the result again and again."""
+
+LARGE = 100
+"""From this size on ``synthesis`` goes first: one symbolic run takes longer there than all that it does."""
 
 MOST_NODES = 2_000_000
 """Beyond this size the tree is not added to."""
@@ -187,7 +192,7 @@ class Auto:
         shared.best, shared.cost_of_best = self._best
         shared.length = self._length_seen
         running: dict[str, Iterator[None]] = {}
-        names = list(self._members)
+        names = sorted(self._members, key=lambda name: session.size < LARGE or name != Synthesis.name)
         longest = session.run_seconds
         while len(self._ended) < len(names) and not shared.is_proved:
             name = names[self._next]

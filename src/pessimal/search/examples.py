@@ -52,10 +52,11 @@ class Example:
 
 @dataclass(slots=True)
 class Examples:
-    """The largest cost seen at one size, and the paths that have it."""
+    """The largest cost seen at one size, and the paths that have it; complete if there is nothing else to see."""
 
     cost: float = -inf
     paths: list[Example] = field(default_factory=list)
+    is_complete: bool = False
 
     def consider(self, trace: Trace, cost: float) -> None:
         """Keep a path if none is worse, and if there are not enough that are simpler."""
@@ -103,9 +104,14 @@ class Collection:
         rules = [learn(training.lessons, 0, 0, True), learn(training.lessons, None, MAX_HISTORY, True)]
         makers: list[Callable[[], Stepwise]] = [partial(_source, name) for name in self._sources]
         makers += [partial(Guided, rule) for rule in rules if rule.table]
-        for size in self._sizes or range(1, min(session.size, largest + 1)):
+        sizes = self._sizes or range(1, min(session.size, largest + 1))
+        for size in [size for size in self.seen if size not in sizes]:
+            del self.seen[size]  # training has begun there, but nobody goes on with it
+        for size in sizes:
             if self._is_too_long(size):
                 return
+            if self.seen.get(size, Examples()).is_complete:
+                continue
             try:
                 practice = session.at(size)
             except UsageError:
@@ -197,6 +203,11 @@ class _Watched:
             self._traced.add(key)
             self.run(start=leaves)
         return cost
+
+    def claim(self, proof: str) -> None:
+        """All paths of this size were seen."""
+        self._examples.is_complete = True
+        self._session.claim(proof)
 
     @property
     def _examples(self) -> Examples:

@@ -34,8 +34,8 @@ MOST_MISLED = 3
 """After so many inputs that cost less than foretold no other is tried."""
 
 MOST_GENERATORS = 6
-EXAMPLE = 5
-"""The size that a generator's docstring shows."""
+EXAMPLES, SHORT = (5, 4, 3, 2, 1), 90
+"""The sizes that a generator's docstring may show: the first with no more characters than this."""
 
 MOST_REASONS = 5
 
@@ -134,9 +134,12 @@ class Extrapolation:
 
     @property
     def _law(self) -> Law | None:
-        """How the costs of the examples grow, if they follow a law."""
-        points = {n: int(found.cost) for n, found in self._seen.items() if float(found.cost).is_integer()}
-        return fit(points) if len(points) == len(self._seen) else None
+        """How the costs of the examples grow, if they follow a law once the smallest are left out."""
+        points = [(n, int(found.cost)) for n, found in self._seen.items() if float(found.cost).is_integer()]
+        if len(points) < len(self._seen):
+            return None
+        laws = (fit(dict(points[first:])) for first in range(len(points) - LEAST_SIZES))
+        return next((law for law in laws if law is not None), None)
 
     def _lawful(self, size: int) -> float | None:
         """What the costs of the examples foretell at a size."""
@@ -250,7 +253,8 @@ class Extrapolation:
 
     def _publish(self, made: generator.Generator, checked: list[int]) -> None:
         name = self._session.target.rpartition(":")[2]
-        self._told["generator"] = made.text(name, self._law, checked, EXAMPLE)
+        shown = next((n for n in EXAMPLES if len(repr(made.build(n))) <= SHORT), EXAMPLES[-1])
+        self._told["generator"] = made.text(name, self._law, checked, shown)
 
 
 def _ask(proposal: Proposal, session: Session) -> list[Leaf]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from pessimal.expr import NEGATED, App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var
+from pessimal.expr import NEGATED, App, Compare, Expr, Junction, Leaf, Not, Offset, Var
 from pessimal.inputs import Domain
 from pessimal.synthesis import solving
 from pessimal.synthesis.expand import Expansion, Rows
@@ -111,7 +111,7 @@ class Condition:
         system = System(low, high, leaves, origin=origin)
         choices: list[Choice] = []
         for point, rows in self._blocks.items():
-            reader = _Columns(point.shape, rows.values, self._terms(rows))
+            reader = _Columns(point.shape, rows.values, leaves, self._terms(rows))
             if point.kind == LET:
                 _define(system, reader, leaves + np.searchsorted(self._lets, _order(rows)))
             else:
@@ -123,9 +123,11 @@ class Condition:
         leaves = len(self._domains)
 
         def variable(numbers: Ints) -> Ints:
-            if self._absolute:
-                return leaves + numbers
-            return np.asarray(leaves + np.searchsorted(self._lets, _order(rows)) - numbers)
+            before = np.searchsorted(self._lets, _order(rows))
+            terms = numbers if self._absolute else before - numbers
+            if ((terms < 0) | (terms >= before)).any():
+                raise Refused("it refers to a term before there is one")
+            return np.asarray(leaves + terms)
 
         return variable
 
@@ -138,7 +140,7 @@ class Condition:
         rows.sort(key=lambda row: row[0])
         terms: list[App] = []
         for _, point, numbers in rows:
-            builder = _Builder(iter(numbers), terms, self._absolute)
+            builder = _Builder(iter(numbers), terms, len(self._domains), self._absolute)
             if point.kind == LET:
                 op, sort, *parts = point.shape
                 terms.append(App(op, tuple(builder.term(part) for part in parts), sort))
@@ -149,18 +151,19 @@ class Condition:
 class _Columns:
     """Reads the columns of a block in the order of its shape."""
 
-    def __init__(self, shape: Shape, values: Ints, terms: Callable[[Ints], Ints]) -> None:
+    def __init__(self, shape: Shape, values: Ints, leaves: int, terms: Callable[[Ints], Ints]) -> None:
         self.shape = shape
         self._values = values
+        self._leaves = leaves
         self._terms = terms
         self._next = 0
 
     def side(self, shape: Shape) -> _Side:
         """A side of a comparison, or a part of a sum."""
         if shape in (VARIABLE, FLOAT):
-            return _Side(self._column(), 0)
+            return _Side(self._variable(), 0)
         if shape == SHIFTED:
-            return _Side(self._column(), self._column())
+            return _Side(self._variable(), self._column())
         if shape == NUMBER:
             return _Side(NOTHING, self._column())
         if shape == TERM:
@@ -168,6 +171,12 @@ class _Columns:
         if isinstance(shape, Constant) and isinstance(shape.value, float) and shape.value.is_integer():
             return _Side(NOTHING, int(shape.value))
         raise Unsupported("it compares what is neither a whole number nor a variable")
+
+    def _variable(self) -> Ints:
+        column = self._column()
+        if len(column) and (column.min() < 0 or column.max() >= self._leaves):
+            raise Refused("it speaks of an element that the input does not have")
+        return column
 
     def _column(self) -> Ints:
         self._next += 1
@@ -272,9 +281,10 @@ def _order(rows: Rows) -> Ints:
 class _Builder:
     """Makes the expressions of one event."""
 
-    def __init__(self, numbers: Iterator[int], terms: Sequence[App], absolute: bool) -> None:
+    def __init__(self, numbers: Iterator[int], terms: Sequence[App], leaves: int, absolute: bool) -> None:
         self._numbers = numbers
         self._terms = terms
+        self._leaves = leaves
         self._absolute = absolute
 
     def term(self, shape: Shape) -> Any:
@@ -284,10 +294,18 @@ class _Builder:
         if shape not in WIDTH:
             return self.condition(shape)
         number = next(self._numbers)
+        if shape == NUMBER:
+            return number
         if shape == TERM:
-            return self._terms[number if self._absolute else len(self._terms) - number]
-        made: Term = {VARIABLE: Offset, FLOAT: Var}[shape](number) if shape in (VARIABLE, FLOAT) else number
-        return Offset(number, next(self._numbers)) if shape == SHIFTED else made
+            number = number if self._absolute else len(self._terms) - number
+            if not 0 <= number < len(self._terms):
+                raise Refused("it refers to a term before there is one")
+            return self._terms[number]
+        if not 0 <= number < self._leaves:
+            raise Refused("it speaks of an element that the input does not have")
+        if shape == FLOAT:
+            return Var(number)
+        return Offset(number, next(self._numbers) if shape == SHIFTED else 0)
 
     def condition(self, shape: Shape) -> Any:
         """A condition."""
