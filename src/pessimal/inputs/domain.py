@@ -48,8 +48,11 @@ class Domain:
         high = default_high if high is None else high
         if low is not None and high is not None and low > high:
             raise InputError(f"the range {low}..{high} of {name or kind} is empty: put the smaller bound first")
-        unplaced = cls(kind, low, high, start, name)
-        return replace(unplaced, initial=unplaced.clip(start))
+        if kind == "float":
+            return cls(kind, low, high, cls(kind, low, high, start, name).clip(start), name)
+        # The same as clip, without an object in between: large inputs have a million leaves.
+        initial: Leaf = start if low is None or start >= low else low
+        return cls(kind, low, high, initial if high is None or initial <= high else high, name)
 
     def __contains__(self, value: object) -> bool:
         wanted = float if self.kind == "float" else int

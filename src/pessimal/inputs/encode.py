@@ -43,6 +43,7 @@ class _Layout:
     def __init__(self, size: int, growing: bool) -> None:
         self._size = size
         self._growing = growing
+        self._known: dict[int, list[Domain]] = {}
 
     def leaves(self, spec: Spec, value: Any, name: str) -> list[Leaf]:
         """The leaves of one value."""
@@ -52,10 +53,13 @@ class _Layout:
         return encoder(self, spec, value, name)
 
     def domains(self, spec: Spec, name: str) -> list[Domain]:
-        """What the specification reserves."""
-        allocator = Allocator(self._size, self._growing)
-        spec.allocate(allocator, name)
-        return allocator.domains
+        """What the specification reserves, the same wherever it stands."""
+        known = self._known.get(id(spec))
+        if known is None:
+            allocator = Allocator(self._size, self._growing)
+            spec.allocate(allocator, name)
+            known = self._known[id(spec)] = allocator.domains
+        return known
 
     def expect(self, fits: bool, spec: Spec, value: Any, name: str) -> None:
         """Raise InputError unless the value fits."""

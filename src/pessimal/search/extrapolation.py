@@ -7,6 +7,7 @@ what the small ones foretell. A model that does not is refused, and what refuses
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -51,6 +52,7 @@ class Extrapolation:
         self._watch = watch
         self._told = told
         self._model: Proposal | None = None
+        self._leaves: list[Leaf] = []
         self._cost = -inf
         told.pop("refused", None)
 
@@ -77,7 +79,7 @@ class Extrapolation:
                 cost = self._session.evaluate(leaves)
             yield
             if cost >= (-inf if expected is None else expected) and cost > -inf:
-                self._model, self._cost = proposal, cost
+                self._model, self._leaves, self._cost = proposal, leaves, cost
                 self._tell(proposal, sizes[split:], expected)
                 return True
             misled += 1
@@ -170,27 +172,26 @@ class Extrapolation:
 
     def generate(self) -> Found:
         """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
-        for examples in self._families():
-            with self._watch.on("generator"):
-                found = generator.find(examples)
-            for _ in range(MOST_GENERATORS):
-                with self._watch.on("generator"):
-                    made = next(found, None)
-                    if made is None:
-                        break
-                    checked = self._tried(made, examples)
-                if checked is None:
-                    continue
-                expected = self._lawful(self._session.size) if self._model is None else self._cost
-                with self._watch.on("generator"):
-                    leaves = self._built(made, self._session)
-                    cost = -inf if leaves is None else self._session.evaluate(leaves)
-                yield
-                if cost > -inf and cost >= (-inf if expected is None else expected):
-                    self._publish(made, [*checked, self._session.size])
-                    return True
         self._told["generator"] = None
-        return False
+        expected = self._lawful(self._session.size) if self._model is None else self._cost
+        candidates = (
+            made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
+        )
+        while True:
+            with self._watch.on("generator"):
+                made = next(candidates, None)
+                if made is None:
+                    return False
+                checked = self._tried(made)
+                leaves = None if checked is None else self._built(made, self._session)
+            if checked is None or leaves is None:
+                continue
+            with self._watch.on("replay"):
+                cost = self._cost if leaves == self._leaves else self._session.evaluate(leaves)
+            yield
+            if cost > -inf and cost >= (-inf if expected is None else expected):
+                self._publish(made, [*checked, self._session.size])
+                return True
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
         """Inputs by size that may belong together: those of the model, then those of the examples."""
@@ -233,15 +234,15 @@ class Extrapolation:
             except (Unsupported, Refused):
                 yield path.trace.leaves
 
-    def _tried(self, made: generator.Generator, examples: Mapping[int, Any]) -> list[int] | None:
-        """The sizes at which a generator does as well as search did, those included that it was not made from."""
+    def _tried(self, made: generator.Generator) -> list[int] | None:
+        """The sizes at which a generator does as well as search did; None if it does not where it should."""
         checked = []
         for size, found in self._seen.items():
             practice = self._session.at(size)
             leaves = self._built(made, practice)
             if leaves is not None and practice.evaluate(leaves) >= found.cost:
                 checked.append(size)
-            elif size in examples and size >= min(made.fitted):
+            elif size >= min(made.fitted):
                 return None
         return checked
 
