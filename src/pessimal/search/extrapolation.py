@@ -34,7 +34,12 @@ MOST_LITERALS = 50_000
 MOST_MISLED = 3
 """After so many inputs that cost less than foretold no other is tried."""
 
-MOST_GENERATORS = 6
+MOST_GENERATORS = 4
+"""How many generators of one family of inputs are tried."""
+
+MOST_INPUTS = 6
+"""How many inputs of one size a generator may be made from."""
+
 EXAMPLES, SHORT = (5, 4, 3, 2, 1), 90
 """The sizes that a generator's docstring may show: the first with no more characters than this."""
 
@@ -52,6 +57,8 @@ class Extrapolation:
         self._watch = watch
         self._told = told
         self._model: Proposal | None = None
+        self._reasons: list[str] = []
+        self._misled = 0
         self._leaves: list[Leaf] = []
         self._cost = -inf
         told.pop("refused", None)
@@ -61,10 +68,9 @@ class Extrapolation:
         sizes = list(self._seen)
         split = max(len(sizes) - held_out, LEAST_SIZES)
         training = {size: [path.trace for path in self._seen[size].paths] for size in sizes[:split]}
-        reasons: list[str] = []
-        misled = 0
+        reasons = self._reasons
         waiting = proposals(training, self._session.size, site)
-        while misled < MOST_MISLED:
+        while self._misled < MOST_MISLED:
             try:
                 with self._watch.on("model"), self._session.learning():
                     proposal = next(waiting, None)
@@ -82,11 +88,14 @@ class Extrapolation:
                 self._model, self._leaves, self._cost = proposal, leaves, cost
                 self._tell(proposal, sizes[split:], expected)
                 return True
-            misled += 1
-            reasons.append(self._misled(cost, expected))
-        self._told["refused"] = list(dict.fromkeys(reasons))[-MOST_REASONS:]
-        self._told["note"] = f"no model holds: {reasons[-1] if reasons else 'there is nothing to learn from'}"
+            self._mislead(cost, expected)
+        self._told["refused"] = list(dict.fromkeys(reasons))[-MOST_REASONS:] or ["there is nothing to learn from"]
         return False
+
+    @property
+    def is_misled(self) -> bool:
+        """Whether the small sizes foretold a cost that the large one does not have: more of them will not help."""
+        return self._misled > 0
 
     def _check(self, proposal: Proposal, held_out: list[int]) -> None:
         """Refuse a model that does worse than search at a size that it was not made from."""
@@ -148,18 +157,20 @@ class Extrapolation:
         law = self._law
         return None if law is None else law(size)
 
-    def _misled(self, cost: float, expected: float | None) -> str:
+    def _mislead(self, cost: float, expected: float | None) -> None:
         size = self._session.size
+        self._misled += 1
         if cost == -inf:
-            return f"its input of size {size} does not run to its end, or breaks a precondition"
-        return (
-            f"its input of size {size} costs {cost:g}, but {expected:g} was foretold: "
-            "the target does something there that small sizes do not show"
-        )
+            reason = f"its input of size {size} does not run to its end, or breaks a precondition"
+        else:
+            reason = (
+                f"its input of size {size} costs {cost:g}, but {expected:g} was foretold: "
+                "the target does something there that small sizes do not show"
+            )
+        self._reasons.append(reason)
 
     def _tell(self, proposal: Proposal, held_out: list[int], expected: float | None) -> None:
         model = proposal.model
-        self._told.pop("note", None)
         self._told["model"] = {
             "of": proposal.view,
             "program": proposal.text(),
@@ -177,11 +188,11 @@ class Extrapolation:
         candidates = (
             made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
         )
-        while True:
+        while self._misled < MOST_MISLED:
             with self._watch.on("generator"):
                 made = next(candidates, None)
                 if made is None:
-                    return False
+                    break
                 checked = self._tried(made)
                 leaves = None if checked is None else self._built(made, self._session)
             if checked is None or leaves is None:
@@ -192,6 +203,8 @@ class Extrapolation:
             if cost > -inf and cost >= (-inf if expected is None else expected):
                 self._publish(made, [*checked, self._session.size])
                 return True
+            self._mislead(cost, expected)
+        return False
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
         """Inputs by size that may belong together: those of the model, then those of the examples."""
@@ -228,7 +241,7 @@ class Extrapolation:
     def _plain(self, size: int) -> Iterator[list[Leaf]]:
         """The inputs of the examples of a size, as small as their paths allow."""
         practice = self._session.at(size)
-        for path in self._seen[size].paths:
+        for path in self._seen[size].paths[:MOST_INPUTS]:
             try:
                 yield condition_of(path.trace, practice.domains).solve()
             except (Unsupported, Refused):

@@ -70,6 +70,7 @@ class Synthesis:
         self._held_out = natural("held_out", held_out)
         self._wants_generator = truth("generator", generator)
         self._round = 0
+        self._is_done = False
         self._watch = Stopwatch()
         self._told: dict[str, Any] = {}
 
@@ -79,6 +80,8 @@ class Synthesis:
 
     def steps(self, session: Session) -> Iterator[None]:
         """The same, one run at a time."""
+        if self._is_done:
+            return
         if self._given is not None:
             self._collection.given = [(size, _encoded(session, size, values)) for size, values in self._given]
         elif session.size < SMALLEST:
@@ -89,11 +92,21 @@ class Synthesis:
             yield from self._watch.over("examples", self._collection.steps(session, *self._rounds[self._round]))
             with outside():  # NumPy takes a while to load, and belongs to us and not to the target
                 from pessimal.search.extrapolation import Extrapolation
+            self._told.pop("note", None)
             attempt = Extrapolation(session, self._collection.seen, self._watch, self._told)
             is_done = yield from attempt.solve(self._site, self._held_out)
             if self._wants_generator:
                 is_done = (yield from attempt.generate()) or is_done
-            self._round = len(self._rounds) if is_done or self._given is not None else self._round + 1
+            self._round += 1
+            if is_done:
+                self._is_done = True
+                return
+            self._told["note"] = f"no model holds: {self._told['refused'][-1]}"
+            if attempt.is_misled or self._given is not None:
+                break
+        session.evaluate(session.initial)  # so that there is a result at all
+        self._is_done = True
+        yield
 
     def told(self) -> dict[str, Any]:
         """The model and the generator, or why there is none, and where the time went."""
@@ -102,11 +115,16 @@ class Synthesis:
 
     def state(self) -> dict[str, Any]:
         """The examples, and how many were wanted."""
-        return {"round": self._round, "examples": self._collection.state(), "told": self._told}
+        return {
+            "round": self._round,
+            "done": self._is_done,
+            "examples": self._collection.state(),
+            "told": self._told,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on with the examples of an earlier search."""
-        self._round, self._told = state["round"], state["told"]
+        self._round, self._is_done, self._told = state["round"], state["done"], state["told"]
         self._collection.restore(state["examples"])
 
 
