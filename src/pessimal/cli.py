@@ -23,6 +23,7 @@ from pessimal.inputs import parse_inputs
 from pessimal.job import Limits
 from pessimal.report import text
 from pessimal.report.progress import Display
+from pessimal.search import saving
 from pessimal.search.budget import seconds
 
 OVER_LIMIT = NOT_PROVED = 1
@@ -77,20 +78,30 @@ def cli() -> None:
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="auto", show_default=True, help="How to search.")
 @click.option("--paper", is_flag=True, help="Exactly the published rules of the strategy (qlearn: PySE's).")
+@click.option("--site", metavar="FILE:LINE", help="The hot loop that synthesis makes a model of.  [default: all]")
+@click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
 @click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy knows]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 @click.option("--bound", metavar="EXPR", help="No cost is above this: stop and call it proved there: 'n*(n-1)/2'.")
 @click.option("--budget-line", metavar="EXPR", help="Exit with 1 where the cost is above this: '40*n*log(n)'.")
-def stress(size: str | None, sizes: str | None, **given: Any) -> None:
+def stress(size: str | None, sizes: str | None, site: str | None, generator: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
     if given.pop("paper"):
         if given["strategy"] != "qlearn":
             raise UsageError(f"--paper has a meaning for --strategy qlearn, but not for {given['strategy']}")
         given["options"] = (*given["options"], "paper=True")
+    if site is not None:
+        if given["strategy"] not in ("synthesis", "auto"):
+            raise UsageError(f"--site has a meaning for --strategy synthesis or auto, but not for {given['strategy']}")
+        given["options"] = (*given["options"], f"site={site}")
+    if generator is not None:
+        saving.check_writable(Path(generator), "generator")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
     result = _answer(api.stress, text.stress, given)
+    if generator is not None:
+        _write(result.generator, Path(generator))
     if result.over_budget or result.over_bound:
         sys.exit(OVER_LIMIT)
 
@@ -121,6 +132,13 @@ def check(size: str | None, **given: Any) -> None:
     _print(verdict, str, as_json)
     if not verdict.holds:
         sys.exit(NOT_PROVED)
+
+
+def _write(code: str | None, file: Path) -> None:
+    if code is None:
+        click.echo(f"pessimal: no generator was found, so that {file} is not written", err=True)
+    else:
+        saving.write(file, code)
 
 
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:

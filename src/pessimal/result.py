@@ -79,6 +79,18 @@ class StressResult:
         return None if self.witness is None else self.witness.input
 
     @property
+    def synthesis(self) -> dict[str, Any]:
+        """What the strategy ``synthesis`` told, by itself or as a member of ``auto``; empty if it told nothing."""
+        told = self.told or {}
+        found: dict[str, Any] = told if self.strategy == "synthesis" else told.get("details", {}).get("synthesis", {})
+        return found
+
+    @property
+    def generator(self) -> str | None:
+        """The text of a function ``worst_case(n)`` that builds the worst input of any size, if one was found."""
+        return self.synthesis.get("generator")
+
+    @property
     def outcome(self) -> str | None:
         """How the target ended on the witness, or on the input that it failed on when it never ended normally."""
         shown = self.witness or next(iter(self.failures), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pessimal.report import synthesis
 from pessimal.report.explain import explanation
 from pessimal.report.growth import EXACT, FEWEST, Growth
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
@@ -35,6 +36,7 @@ def stress(result: StressResult) -> str:
         lines.insert(-1, f"  left out  {name}: pip install 'pessimal[{EXTRAS[name]}]'")
     if told.get("note"):
         lines.insert(-1, f"  note      {told['note']}")
+    lines[-1:-1] = synthesis.model(result)
     if result.effort.found_after is not None:
         by = f" by {result.effort.found_by}" if result.effort.found_by not in (None, result.strategy) else ""
         lines[-1] += f"; the result was found{by} after {result.effort.found_after:.2f}s"
@@ -43,6 +45,7 @@ def stress(result: StressResult) -> str:
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
     lines += _growth(result.growth)
     lines += _over(result)
+    lines += synthesis.generator(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
 

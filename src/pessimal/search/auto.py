@@ -143,17 +143,21 @@ class _Shared:
 
 
 class Auto:
-    """Runs a portfolio; ``members`` says which strategies take part, in the order of their turns."""
+    """Runs a portfolio; ``members`` says which strategies take part, in the order of their turns.
+
+    ``site`` is for ``synthesis``: the file and line of the hot loop.
+    """
 
     name = "auto"
     stop_after = 20.0
 
-    def __init__(self, members: str | Sequence[str] = MEMBERS) -> None:
+    def __init__(self, members: str | Sequence[str] = MEMBERS, site: str | None = None) -> None:
         self._left_out: list[str] = []
         self._members: dict[str, Stepwise] = {}
         for name in _names(members):
             try:
-                strategy = STRATEGIES.make(name, OPTIONS.get(name)) if name != self.name else None
+                options = {"site": site} if name == Synthesis.name else OPTIONS.get(name)
+                strategy = STRATEGIES.make(name, options) if name != self.name else None
             except UsageError as error:
                 if members != MEMBERS or error.slug != "missing":
                     raise

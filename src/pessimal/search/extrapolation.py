@@ -89,8 +89,11 @@ class Extrapolation:
                 self._tell(proposal, sizes[split:], expected)
                 return True
             self._mislead(cost, expected)
-        self._told["refused"] = list(dict.fromkeys(reasons))[-MOST_REASONS:] or ["there is nothing to learn from"]
+        self._told["refused"] = self._last_reasons()
         return False
+
+    def _last_reasons(self) -> list[str]:
+        return list(dict.fromkeys(self._reasons))[-MOST_REASONS:] or ["there is nothing to learn from"]
 
     @property
     def is_misled(self) -> bool:
@@ -160,6 +163,7 @@ class Extrapolation:
     def _mislead(self, cost: float, expected: float | None) -> None:
         size = self._session.size
         self._misled += 1
+        self._told["misled"] = True
         if cost == -inf:
             reason = f"its input of size {size} does not run to its end, or breaks a precondition"
         else:
@@ -168,6 +172,7 @@ class Extrapolation:
                 "the target does something there that small sizes do not show"
             )
         self._reasons.append(reason)
+        self._told["refused"] = self._last_reasons()
 
     def _tell(self, proposal: Proposal, held_out: list[int], expected: float | None) -> None:
         model = proposal.model

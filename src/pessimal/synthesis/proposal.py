@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 
+from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.synthesis.condition import Condition
 from pessimal.synthesis.expand import Expansion, Rows
@@ -88,7 +89,7 @@ def _views(
         hot = [branch for branch in counts if site in names(branch)]
         if not hot:
             known = ", ".join(sorted({f"{_file(branch)}:{branch.line}" for branch in counts})) or "none"
-            raise Refused(f"no branch of an example is at {site}; there are branches at {known}")
+            raise UsageError(f"no branch of the target is at {site}: there are branches at {known}", slug="site")
         yield f"the conditions at {site}", lambda branch: site in names(branch)
     elif len({branch.id for branch in counts}) > 1:
         hottest = max(counts, key=counts.__getitem__)
