@@ -11,7 +11,7 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from pessimal.errors import InputError
+from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
 from pessimal.search.base import Session
@@ -40,8 +40,8 @@ MOST_GENERATORS = 4
 MOST_INPUTS = 6
 """How many inputs of one size a generator may be made from."""
 
-EXAMPLES, SHORT = (5, 4, 3, 2, 1), 90
-"""The sizes that a generator's docstring may show: the first with no more characters than this."""
+EXAMPLES, SHORT = range(1, 6), 90
+"""The sizes that a generator's docstring may show: the largest with no more characters than this."""
 
 MOST_REASONS = 5
 
@@ -49,11 +49,19 @@ Found = Generator[None, None, bool]
 
 
 class Extrapolation:
-    """One attempt with the examples that there are; what came of it is written into ``told``."""
+    """One attempt with the examples that there are; what came of it is written into ``told``.
 
-    def __init__(self, session: Session, seen: Mapping[int, Examples], watch: Stopwatch, told: dict[str, Any]) -> None:
+    The largest sizes are held out: nothing is made from their examples, everything is checked there.
+    """
+
+    def __init__(
+        self, session: Session, seen: Mapping[int, Examples], held_out: int, watch: Stopwatch, told: dict[str, Any]
+    ) -> None:
         self._session = session
         self._seen = {size: found for size, found in sorted(seen.items()) if found.paths}
+        sizes = list(self._seen)
+        split = max(len(sizes) - held_out, LEAST_SIZES)
+        self._training, self._held_out = sizes[:split], sizes[split:]
         self._watch = watch
         self._told = told
         self._model: Proposal | None = None
@@ -63,12 +71,9 @@ class Extrapolation:
         self._cost = -inf
         told.pop("refused", None)
 
-    def solve(self, site: str | None, held_out: int) -> Found:
+    def solve(self, site: str | None) -> Found:
         """Try models until one holds."""
-        sizes = list(self._seen)
-        split = max(len(sizes) - held_out, LEAST_SIZES)
-        training = {size: [path.trace for path in self._seen[size].paths] for size in sizes[:split]}
-        reasons = self._reasons
+        training = {size: [path.trace for path in self._seen[size].paths] for size in self._training}
         waiting = proposals(training, self._session.size, site)
         while self._misled < MOST_MISLED:
             try:
@@ -76,17 +81,17 @@ class Extrapolation:
                     proposal = next(waiting, None)
                 if proposal is None:
                     break
-                self._check(proposal, sizes[split:])
+                checked = self._check(proposal)
                 leaves, expected = self._write(proposal)
             except Refused as refusal:
-                reasons.append(str(refusal))
+                self._reasons.append(str(refusal))
                 continue
             with self._watch.on("replay"):
                 cost = self._session.evaluate(leaves)
             yield
             if cost >= (-inf if expected is None else expected) and cost > -inf:
                 self._model, self._leaves, self._cost = proposal, leaves, cost
-                self._tell(proposal, sizes[split:], expected)
+                self._tell(proposal, checked, expected)
                 return True
             self._mislead(cost, expected)
         self._told["refused"] = self._last_reasons()
@@ -100,16 +105,16 @@ class Extrapolation:
         """Whether the small sizes foretold a cost that the large one does not have: more of them will not help."""
         return self._misled > 0
 
-    def _check(self, proposal: Proposal, held_out: list[int]) -> None:
-        """Refuse a model that does worse than search at a size that it was not made from."""
-        modulus = proposal.model.modulus
+    def _check(self, proposal: Proposal) -> list[int]:
+        """Refuse a model that does worse than search at a size that it was not made from; tell where it was tried."""
+        modulus, last = proposal.model.modulus, max(self._seen)
         rest = self._session.size % modulus
-        last = max(self._seen)
-        sizes = [size for size in held_out if size % modulus == rest]
-        if not sizes:
-            sizes = [next(size for size in range(last + 1, last + 1 + modulus) if size % modulus == rest)]
-        for size in sizes:
-            practice = self._session.at(size)
+        sizes = [size for size in self._held_out if size % modulus == rest]
+        for size in sizes or [next(size for size in range(last + 1, last + 1 + modulus) if size % modulus == rest)]:
+            try:
+                practice = self._session.at(size)
+            except UsageError:
+                continue  # the target has no input of this size, and none was held out
             with self._watch.on("check"):
                 leaves, expected = self._solution(proposal, practice)
                 cost = practice.evaluate(leaves)
@@ -118,6 +123,7 @@ class Extrapolation:
                 raise Refused(f"its input of size {size}, which was held out, costs {cost:g}, but {best:g} was found")
             if expected is not None and cost < expected:
                 raise Refused(f"its input of size {size}, which was held out, costs {cost:g} and not {expected:g}")
+        return sizes
 
     def _write(self, proposal: Proposal) -> tuple[list[Leaf], float | None]:
         return self._solution(proposal, self._session, "synthesis", "solving")
@@ -174,7 +180,7 @@ class Extrapolation:
         self._reasons.append(reason)
         self._told["refused"] = self._last_reasons()
 
-    def _tell(self, proposal: Proposal, held_out: list[int], expected: float | None) -> None:
+    def _tell(self, proposal: Proposal, checked: list[int], expected: float | None) -> None:
         model = proposal.model
         self._told["model"] = {
             "of": proposal.view,
@@ -182,7 +188,7 @@ class Extrapolation:
             "fitted": list(model.fitted),
             "explained": list(model.explained),
             "modulus": model.modulus,
-            "held_out": [size for size in held_out if size % model.modulus == self._session.size % model.modulus],
+            "held_out": checked,
             "expected": expected,
         }
 
@@ -213,7 +219,7 @@ class Extrapolation:
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
         """Inputs by size that may belong together: those of the model, then those of the examples."""
-        sizes = [size for size in self._seen if size > 1]
+        sizes = [size for size in self._training if size > 1]
         if self._model is not None:
             family = {}
             for size in sizes:
@@ -272,7 +278,8 @@ class Extrapolation:
 
     def _publish(self, made: generator.Generator, checked: list[int]) -> None:
         name = self._session.target.rpartition(":")[2]
-        shown = next((n for n in EXAMPLES if len(repr(made.build(n))) <= SHORT), EXAMPLES[-1])
+        fitting = [n for n in EXAMPLES if n in checked and len(repr(made.build(n))) <= SHORT]
+        shown = max(fitting, default=min(checked))
         self._told["generator"] = made.text(name, self._law, checked, shown)
 
 

@@ -93,8 +93,8 @@ class Synthesis:
             with outside():  # NumPy takes a while to load, and belongs to us and not to the target
                 from pessimal.search.extrapolation import Extrapolation
             self._told.pop("note", None)
-            attempt = Extrapolation(session, self._collection.seen, self._watch, self._told)
-            is_done = yield from attempt.solve(self._site, self._held_out)
+            attempt = Extrapolation(session, self._collection.seen, self._held_out, self._watch, self._told)
+            is_done = yield from attempt.solve(self._site)
             if self._wants_generator:
                 is_done = (yield from attempt.generate()) or is_done
             self._round += 1
