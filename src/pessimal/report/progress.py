@@ -37,7 +37,8 @@ class Display:
     def update(self, news: Progress) -> None:
         """Show the latest figures of a search."""
         best = "none yet" if news.best is None else f"{news.best:g}"
-        self.show(f"size {news.size}: best {best}, {news.books.paths} paths, {news.books.seconds:.0f}s")
+        practice = f", {news.books.practised} runs of practice" if news.books.practised else ""
+        self.show(f"size {news.size}: best {best}, {news.books.paths} paths{practice}, {news.books.seconds:.0f}s")
 
     def checked(self, done: int, total: int) -> None:
         """Show how far a check has come."""

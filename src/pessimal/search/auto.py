@@ -52,6 +52,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "fixed": {"default": "both"},
     "wise": {"train_paths": 200},
     "history": {"train_paths": 200},
+    "synthesis": {"train_paths": 100},
 }
 """What members are told when they are part of a portfolio: to be quick."""
 
@@ -156,7 +157,7 @@ class Auto:
         self._members: dict[str, Stepwise] = {}
         for name in _names(members):
             try:
-                options = {"site": site} if name == Synthesis.name else OPTIONS.get(name)
+                options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
                 strategy = STRATEGIES.make(name, options) if name != self.name else None
             except UsageError as error:
                 if members != MEMBERS or error.slug != "missing":

@@ -37,7 +37,7 @@ MOST_MISLED = 3
 MOST_GENERATORS = 4
 """How many generators of one family of inputs are tried."""
 
-MOST_INPUTS = 6
+MOST_INPUTS = 8
 """How many inputs of one size a generator may be made from."""
 
 EXAMPLES, SHORT = range(1, 6), 90

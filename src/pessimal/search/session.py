@@ -223,6 +223,9 @@ class LiveSession:
         """Count a run of practice, and tell how many seconds it may take."""
         self._keep_to_budget()
         self.books.practised += 1
+        now = monotonic()
+        if now >= self._next_progress:
+            self._tell(now)
         return self.allowed()
 
     @contextmanager
@@ -257,7 +260,6 @@ class LiveSession:
         self.books.runs += 1
         now = monotonic()
         if now >= self._next_progress:
-            self._next_progress = now + PROGRESS_EVERY
             self._report(now)
 
     def _keep_to_budget(self) -> None:
@@ -299,9 +301,13 @@ class LiveSession:
             raise SearchOver(f"a cost of {self._stop_at:g} was enough")
         return cost
 
-    def _report(self, now: float) -> None:
+    def _tell(self, now: float) -> None:
+        self._next_progress = now + PROGRESS_EVERY
         self._count_up()
         self._send({"kind": "progress", "books": asdict(self.books)})
+
+    def _report(self, now: float) -> None:
+        self._tell(now)
         if now >= self._next_snapshot and self._strategy is not None:
             self._next_snapshot = now + SNAPSHOT_EVERY
             # The run that is about to start is not in the books of the snapshot: it will be run again.

@@ -28,6 +28,9 @@ NEEDED = ("numpy", "scipy")
 ROUNDS = ((100, 10), (300, 13), (3000, 16))
 """How many paths each small size is searched with, up to which size, again and again until a model holds."""
 
+LARGEST = 13
+"""Up to which size examples are looked for if it is said how many paths each takes."""
+
 HELD_OUT = 2
 SMALLEST = 7
 """Below this size there are too few smaller ones to learn from."""
@@ -62,7 +65,7 @@ class Synthesis:
             raise UsageError(f"synthesis needs {needed}: pip install 'pessimal[synthesis]'", slug="missing")
         wanted = None if train is None else sorted(set(sizes("train", train)))
         paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
-        self._rounds = ROUNDS if paths is None else ((paths, ROUNDS[-1][1]),)
+        self._rounds = ROUNDS if paths is None else ((paths, LARGEST),)
         names = [name.strip() for name in sources.split(",")] if isinstance(sources, str) else list(sources)
         self._given = None if inputs is None else _load(Path(inputs))
         self._collection = Collection(wanted, names)

@@ -65,11 +65,6 @@ class Program:
         return cls(tuple(_term_from_json(term) for term in data))
 
 
-def unify(folded: Mapping[int, Terms], spare: int = 1) -> Program:
-    """The simplest of :func:`unifications`."""
-    return next(unifications(folded, spare))
-
-
 def unifications(folded: Mapping[int, Terms], spare: int = 1) -> Iterator[Program]:
     """The programs that are each of the given terms at its size; raises :class:`Refused` if there is none.
 
