@@ -18,10 +18,14 @@ from tests.subjects import (
     block_compare,
     bool_matrices,
     boyer_moore,
+    bubble_sort,
     dijkstra_matrix,
+    heappush,
     insertion_sort,
     list_insert,
     merge,
+    misleading,
+    quicksort,
     tree_search,
     tsp,
 )
@@ -152,3 +156,16 @@ SUBJECTS = [
         sizes=CASE,
     ),
 ]
+
+OTHERS = [
+    Subject("quicksort, first pivot", _target("quicksort.py:quicksort"), "elements", quicksort.longest),
+    Subject("bubble sort", _target("bubble_sort.py:bubble_sort"), "elements", bubble_sort.longest),
+    Subject("heap push", _target("heappush.py:push_all"), "elements", heappush.longest),
+]
+"""Programs that the paper does not have, for their generators."""
+
+MISLEADING = [
+    Subject("hybrid sort", _target("misleading.py:hybrid_sort"), "elements", misleading.longest_hybrid),
+    Subject("guarded sort", _target("misleading.py:guarded_sort"), "elements", misleading.longest_guarded),
+]
+"""Programs whose small sizes teach what is wrong at large ones."""

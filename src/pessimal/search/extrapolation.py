@@ -6,8 +6,8 @@ what the small ones foretell. A model that does not is refused, and what refuses
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Generator, Iterator, Mapping
+from itertools import chain, islice
 from math import inf
 from typing import Any
 
@@ -19,8 +19,8 @@ from pessimal.search.examples import Examples
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.solve import PathSolver
 from pessimal.synthesis import generator
-from pessimal.synthesis.arrangements import rearranged
-from pessimal.synthesis.laws import Law, fit
+from pessimal.synthesis.arrangements import distinct, rearranged
+from pessimal.synthesis.forecast import Forecast
 from pessimal.synthesis.proposal import Proposal, condition_of, proposals
 from pessimal.synthesis.system import Unsupported
 from pessimal.synthesis.terms import Refused
@@ -62,6 +62,9 @@ class Extrapolation:
         sizes = list(self._seen)
         split = max(len(sizes) - held_out, LEAST_SIZES)
         self._training, self._held_out = sizes[:split], sizes[split:]
+        self._costs = {size: found.cost for size, found in self._seen.items()}
+        self._branches = {size: found.paths[0].trace.length for size, found in self._seen.items()}
+        self._forecast = Forecast.of(self._costs, self._branches)
         self._watch = watch
         self._told = told
         self._model: Proposal | None = None
@@ -83,6 +86,9 @@ class Extrapolation:
                     break
                 checked = self._check(proposal)
                 leaves, expected = self._write(proposal)
+            except (MemoryError, OverflowError):
+                self._reasons.append(f"its path condition of size {self._session.size} is too large for this machine")
+                continue
             except Refused as refusal:
                 self._reasons.append(str(refusal))
                 continue
@@ -91,6 +97,7 @@ class Extrapolation:
             yield
             if cost >= (-inf if expected is None else expected) and cost > -inf:
                 self._model, self._leaves, self._cost = proposal, leaves, cost
+                self._told.pop("misled", None)
                 self._tell(proposal, checked, expected)
                 return True
             self._mislead(cost, expected)
@@ -144,31 +151,13 @@ class Extrapolation:
                 leaves = _ask(proposal, session)
         if writing:
             self._told["conditions"] = condition.conditions
-        return leaves, self._expected(proposal, condition.branches, session.size)
-
-    def _expected(self, proposal: Proposal, branches: int, size: int) -> float | None:
-        """What an input of the model should cost: its branches, if that is what costs, else what the law says."""
-        if proposal.is_whole and all(found.cost == found.paths[0].trace.length for found in self._seen.values()):
-            return branches
-        return self._lawful(size)
-
-    @property
-    def _law(self) -> Law | None:
-        """How the costs of the examples grow, if they follow a law once the smallest are left out."""
-        points = [(n, int(found.cost)) for n, found in self._seen.items() if float(found.cost).is_integer()]
-        if len(points) < len(self._seen):
-            return None
-        laws = (fit(dict(points[first:])) for first in range(len(points) - LEAST_SIZES))
-        return next((law for law in laws if law is not None), None)
-
-    def _lawful(self, size: int) -> float | None:
-        """What the costs of the examples foretell at a size."""
-        law = self._law
-        return None if law is None else law(size)
+        return leaves, self._forecast.cost(session.size, condition.branches if proposal.is_whole else None)
 
     def _mislead(self, cost: float, expected: float | None) -> None:
         size = self._session.size
         self._misled += 1
+        if self._model is not None:
+            return  # it holds, so that only the generator is wrong
         self._told["misled"] = True
         if cost == -inf:
             reason = f"its input of size {size} does not run to its end, or breaks a precondition"
@@ -195,7 +184,7 @@ class Extrapolation:
     def generate(self) -> Found:
         """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
         self._told["generator"] = None
-        expected = self._lawful(self._session.size) if self._model is None else self._cost
+        expected = self._forecast.cost(self._session.size) if self._model is None else self._cost
         candidates = (
             made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
         )
@@ -212,7 +201,8 @@ class Extrapolation:
                 cost = self._cost if leaves == self._leaves else self._session.evaluate(leaves)
             yield
             if cost > -inf and cost >= (-inf if expected is None else expected):
-                self._publish(made, [*checked, self._session.size])
+                self._publish(made, [*checked, self._session.size], cost)
+                self._told.pop("misled", None)
                 return True
             self._mislead(cost, expected)
         return False
@@ -235,19 +225,18 @@ class Extrapolation:
             size: [self._session.at(size).inputs.arguments(leaves) for leaves in self._plain(size)] for size in sizes
         }
         yield plain
-        yield {size: [*some, *self._rearranged(size, some[:1])] for size, some in plain.items()}
+        yield {size: [*some, *self._rearranged(size, some[0])] for size, some in plain.items() if some}
 
-    def _rearranged(self, size: int, some: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Inputs with the same elements in other orders that cost no less."""
+    def _rearranged(self, size: int, arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Inputs with the same or with different elements in other orders that cost no less."""
         practice = self._session.at(size)
-        for arguments in some:
-            for other in rearranged(arguments):
-                try:
-                    leaves = encode(practice.inputs, other)
-                except InputError:
-                    continue
-                if practice.evaluate(leaves) >= self._seen[size].cost:
-                    yield other
+        for other in chain(rearranged(distinct(arguments)), rearranged(arguments)):
+            try:
+                leaves = encode(practice.inputs, other)
+            except InputError:
+                continue
+            if practice.evaluate(leaves) >= self._seen[size].cost:
+                yield other
 
     def _plain(self, size: int) -> Iterator[list[Leaf]]:
         """The inputs of the examples of a size, as small as their paths allow."""
@@ -276,11 +265,12 @@ class Extrapolation:
         except (InputError, ValueError, IndexError):
             return None
 
-    def _publish(self, made: generator.Generator, checked: list[int]) -> None:
+    def _publish(self, made: generator.Generator, checked: list[int], cost: float) -> None:
         name = self._session.target.rpartition(":")[2]
         fitting = [n for n in EXAMPLES if n in checked and len(repr(made.build(n))) <= SHORT]
         shown = max(fitting, default=min(checked))
-        self._told["generator"] = made.text(name, self._law, checked, shown)
+        law = Forecast.of({**self._costs, self._session.size: cost}, self._branches).law
+        self._told["generator"] = made.text(name, law, checked, shown)
 
 
 def _ask(proposal: Proposal, session: Session) -> list[Leaf]:

@@ -66,9 +66,8 @@ class Synthesis:
         wanted = None if train is None else sorted(set(sizes("train", train)))
         paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
         self._rounds = ROUNDS if paths is None else ((paths, LARGEST),)
-        names = [name.strip() for name in sources.split(",")] if isinstance(sources, str) else list(sources)
         self._given = None if inputs is None else _load(Path(inputs))
-        self._collection = Collection(wanted, names)
+        self._collection = Collection(wanted, _names(sources))
         self._site = None if site is None else str(site)
         self._held_out = natural("held_out", held_out)
         self._wants_generator = truth("generator", generator)
@@ -113,7 +112,8 @@ class Synthesis:
 
     def told(self) -> dict[str, Any]:
         """The model and the generator, or why there is none, and where the time went."""
-        examples = {str(size): found.cost for size, found in sorted(self._collection.seen.items())}
+        seen = sorted(self._collection.seen.items())
+        examples = {str(size): found.cost for size, found in seen if found.paths}
         return {**self._told, "examples": examples, "seconds": self._watch.seconds}
 
     def state(self) -> dict[str, Any]:
@@ -129,6 +129,13 @@ class Synthesis:
         """Go on with the examples of an earlier search."""
         self._round, self._is_done, self._told = state["round"], state["done"], state["told"]
         self._collection.restore(state["examples"])
+
+
+def _names(sources: object) -> list[str]:
+    names = sources.split(",") if isinstance(sources, str) else sources
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"sources must be names of strategies such as fixed,climb, but is {sources!r}")
+    return [name.strip() for name in names]
 
 
 def _load(file: Path) -> Given:

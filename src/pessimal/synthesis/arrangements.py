@@ -52,6 +52,14 @@ def rearranged(arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 continue
 
 
+def distinct(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with all elements different in each list of integers: small inputs have many that are equal."""
+    return {
+        name: list(range(len(value))) if type(value) is list and {type(item) for item in value} == {int} else value
+        for name, value in arguments.items()
+    }
+
+
 def _ordered(value: Any, order: Callable[[list[Any]], list[Any]]) -> Any:
     return _like(value, order(sorted(value)))
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from pessimal.expr import App, Compare, Expr, Junction, Not, Offset, Var
 from pessimal.expr.node import bottom_up, children
-from pessimal.synthesis.terms import Event
+from pessimal.synthesis.terms import Event, Refused
 from pessimal.trace import Site, Trace
 
 BRANCH, CHOICE, REQUIRE, LET = "branch", "choice", "require", "let"
@@ -52,7 +52,8 @@ class Constant(NamedTuple):
 def read(trace: Trace, *, absolute: bool = False, keep: Callable[[Site], bool] | None = None) -> list[Event]:
     """The events of a trace in order, of all sites or of some.
 
-    Terms are referred to by how long ago they were defined or, if absolute, by their number.
+    Terms are referred to by how long ago they were defined or, if absolute, by their number. A trace is refused if it
+    has numbers that are beyond arrays and no part of a shape.
     """
     return list(_Reader(absolute).read(trace, keep))
 
@@ -110,6 +111,8 @@ class _Reader:
             numbers.append(node.var)
             if not node.const:
                 return VARIABLE
+            if not -LARGEST < node.const < LARGEST:
+                raise Refused("it adds a number to a variable that arrays cannot hold")
             numbers.append(node.const)
             return SHIFTED
         if kind is int and -LARGEST < node < LARGEST:

@@ -1,0 +1,76 @@
+"""Models as files: made once from small sizes, written down and solved at any large one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.synthesis.family import Model
+from pessimal.synthesis.forecast import Forecast
+from pessimal.synthesis.laws import Law
+from pessimal.synthesis.points import Constant, Point, Shape
+from pessimal.synthesis.program import Program
+from pessimal.synthesis.proposal import Proposal
+from pessimal.synthesis.terms import Atom, Loop, Term
+
+FORMAT = "pessimal synthesis 1"
+
+
+def text(proposal: Proposal, forecast: Forecast) -> str:
+    """A model and its forecast as the text of a file."""
+    model = proposal.model
+    data = {
+        "format": FORMAT,
+        "view": proposal.view,
+        "whole": proposal.is_whole,
+        "absolute": proposal.is_absolute,
+        "modulus": model.modulus,
+        "rest": model.fitted[0] % model.modulus,
+        "fitted": model.fitted,
+        "explained": model.explained,
+        "unexplained": model.unexplained,
+        "forecast": forecast.to_json(),
+        "program": model.program.to_json(),
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+def load(file: Path) -> tuple[Proposal, Forecast, int]:
+    """The model of a file, its forecast, and the rest by its modulus that a size must leave."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise ValueError(data["format"])
+        sizes = (tuple(map(int, data[name])) for name in ("fitted", "explained", "unexplained"))
+        program = Program(tuple(_pointed(term) for term in Program.from_json(data["program"]).terms))
+        model = Model(program, int(data["modulus"]), *sizes)
+        proposal = Proposal(model, str(data["view"]), bool(data["whole"]), bool(data["absolute"]))
+        return proposal, Forecast.from_json(data["forecast"]), int(data["rest"])
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}", slug="model") from None
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+        raise UsageError(f"{file} is no model of synthesis: give a file that save wrote", slug="model") from None
+
+
+def _pointed(term: Term[Law]) -> Term[Law]:
+    """The term with its symbols as points again."""
+    if isinstance(term, Loop):
+        return Loop(term.trip, tuple(_pointed(inner) for inner in term.body))
+    return Atom(_point(term.symbol), term.forms)
+
+
+def _point(symbol: Hashable) -> Point:
+    if not isinstance(symbol, tuple):
+        raise ValueError(f"{symbol!r} is no point")
+    kind, place, taken, shape = symbol
+    return Point(str(kind), str(place), int(taken), _shape(shape))
+
+
+def _shape(shape: Any) -> Shape:
+    """A shape again; what stands alone in a tuple is a constant."""
+    if not isinstance(shape, tuple):
+        return shape
+    return Constant(shape[0]) if len(shape) == 1 else tuple(_shape(part) for part in shape)
