@@ -64,10 +64,11 @@ class Extrapolation:
         self._training, self._held_out = sizes[:split], sizes[split:]
         self._costs = {size: found.cost for size, found in self._seen.items()}
         self._branches = {size: found.paths[0].trace.length for size, found in self._seen.items()}
-        self._forecast = Forecast.of(self._costs, self._branches)
+        self.forecast = Forecast.of(self._costs, self._branches)
         self._watch = watch
         self._told = told
-        self._model: Proposal | None = None
+        self.model: Proposal | None = None
+        """The model that holds."""
         self._reasons: list[str] = []
         self._misled = 0
         self._leaves: list[Leaf] = []
@@ -82,27 +83,45 @@ class Extrapolation:
             try:
                 with self._watch.on("model"), self._session.learning():
                     proposal = next(waiting, None)
-                if proposal is None:
-                    break
-                checked = self._check(proposal)
-                leaves, expected = self._write(proposal)
-            except (MemoryError, OverflowError):
-                self._reasons.append(f"its path condition of size {self._session.size} is too large for this machine")
-                continue
             except Refused as refusal:
                 self._reasons.append(str(refusal))
-                continue
-            with self._watch.on("replay"):
-                cost = self._session.evaluate(leaves)
-            yield
-            if cost >= (-inf if expected is None else expected) and cost > -inf:
-                self._model, self._leaves, self._cost = proposal, leaves, cost
-                self._told.pop("misled", None)
-                self._tell(proposal, checked, expected)
+                break
+            if proposal is None:
+                break
+            if (yield from self._use(proposal)):
                 return True
-            self._mislead(cost, expected)
         self._told["refused"] = self._last_reasons()
         return False
+
+    def solve_with(self, proposal: Proposal, forecast: Forecast) -> Found:
+        """Try one model that was made before, with what it foretells."""
+        self.forecast = forecast
+        is_done = yield from self._use(proposal)
+        if not is_done:
+            self._told["refused"] = self._last_reasons()
+        return is_done
+
+    def _use(self, proposal: Proposal) -> Found:
+        """Check a model at the sizes that were held out, solve it at the size itself, and replay."""
+        try:
+            checked = self._check(proposal) if self._seen else []
+            leaves, expected = self._write(proposal)
+        except (MemoryError, OverflowError):
+            self._reasons.append(f"its path condition of size {self._session.size} is too large for this machine")
+            return False
+        except Refused as refusal:
+            self._reasons.append(str(refusal))
+            return False
+        with self._watch.on("replay"):
+            cost = self._session.evaluate(leaves)
+        yield
+        if cost < (-inf if expected is None else expected) or cost == -inf:
+            self._mislead(cost, expected)
+            return False
+        self.model, self._leaves, self._cost = proposal, leaves, cost
+        self._told.pop("misled", None)
+        self._tell(proposal, checked, expected)
+        return True
 
     def _last_reasons(self) -> list[str]:
         return list(dict.fromkeys(self._reasons))[-MOST_REASONS:] or ["there is nothing to learn from"]
@@ -151,12 +170,12 @@ class Extrapolation:
                 leaves = _ask(proposal, session)
         if writing:
             self._told["conditions"] = condition.conditions
-        return leaves, self._forecast.cost(session.size, condition.branches if proposal.is_whole else None)
+        return leaves, self.forecast.cost(session.size, condition.branches if proposal.is_whole else None)
 
     def _mislead(self, cost: float, expected: float | None) -> None:
         size = self._session.size
         self._misled += 1
-        if self._model is not None:
+        if self.model is not None:
             return  # it holds, so that only the generator is wrong
         self._told["misled"] = True
         if cost == -inf:
@@ -184,7 +203,7 @@ class Extrapolation:
     def generate(self) -> Found:
         """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
         self._told["generator"] = None
-        expected = self._forecast.cost(self._session.size) if self._model is None else self._cost
+        expected = self.forecast.cost(self._session.size) if self.model is None else self._cost
         candidates = (
             made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
         )
@@ -210,12 +229,12 @@ class Extrapolation:
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
         """Inputs by size that may belong together: those of the model, then those of the examples."""
         sizes = [size for size in self._training if size > 1]
-        if self._model is not None:
+        if self.model is not None:
             family = {}
             for size in sizes:
                 practice = self._session.at(size)
                 try:
-                    leaves, _ = self._solution(self._model, practice)
+                    leaves, _ = self._solution(self.model, practice)
                 except Refused:
                     continue  # too small for the model
                 if practice.evaluate(leaves) >= self._seen[size].cost:

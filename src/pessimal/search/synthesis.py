@@ -12,17 +12,21 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode, from_json
 from pessimal.python.world import outside
 from pessimal.search.base import Session
-from pessimal.search.examples import SOURCES, Collection
+from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
 from pessimal.search.options import natural, sizes, truth
+from pessimal.search.saving import check_writable, write
 from pessimal.search.stopwatch import Stopwatch
+
+if TYPE_CHECKING:
+    from pessimal.search.extrapolation import Extrapolation
 
 NEEDED = ("numpy", "scipy")
 ROUNDS = ((100, 10), (300, 13), (3000, 16))
@@ -44,7 +48,8 @@ class Synthesis:
     ``train`` are the sizes of the examples and ``train_paths`` how many paths may be spent at each; ``sources`` names
     strategies that look for examples, too; ``inputs`` is a file with examples of the user's, in the form in which
     ``--json`` shows them. ``site`` is the file and line of the hot loop, to make a model of its conditions alone;
-    ``held_out`` is how many sizes check a model. With ``generator`` false no generator is looked for.
+    ``held_out`` is how many sizes check a model. With ``generator`` false no generator is looked for. ``save`` names a
+    file for the model that holds; ``load`` one to use instead of examples.
     """
 
     name = "synthesis"
@@ -58,6 +63,8 @@ class Synthesis:
         site: str | None = None,
         held_out: int = HELD_OUT,
         generator: bool | str = True,
+        save: str | None = None,
+        load: str | None = None,
     ) -> None:
         missing = [name for name in NEEDED if find_spec(name) is None]
         if missing:
@@ -71,6 +78,8 @@ class Synthesis:
         self._site = None if site is None else str(site)
         self._held_out = natural("held_out", held_out)
         self._wants_generator = truth("generator", generator)
+        self._save = None if save is None else Path(save)
+        self._load = None if load is None else Path(load)
         self._round = 0
         self._is_done = False
         self._watch = Stopwatch()
@@ -84,31 +93,73 @@ class Synthesis:
         """The same, one run at a time."""
         if self._is_done:
             return
-        if self._given is not None:
-            self._collection.given = [(size, _encoded(session, size, values)) for size, values in self._given]
-        elif session.size < SMALLEST:
+        if self._save is not None:
+            check_writable(self._save, "model")
+        if self._load is not None:
+            yield from self._reuse(session, self._load)
+        elif self._given is None and session.size < SMALLEST:
             self._told["note"] = f"sizes below {SMALLEST} have too few smaller ones to learn from"
             yield from Fixed("both").steps(session)
-            return
+        else:
+            yield from self._learn(session)
+        self._is_done = True
+
+    def _learn(self, session: Session) -> Iterator[None]:
+        """Collect examples and make models of them, with more examples each time."""
+        if self._given is not None:
+            self._collection.given = [(size, _encoded(session, size, values)) for size, values in self._given]
         while self._round < len(self._rounds):
             yield from self._watch.over("examples", self._collection.steps(session, *self._rounds[self._round]))
-            with outside():  # NumPy takes a while to load, and belongs to us and not to the target
-                from pessimal.search.extrapolation import Extrapolation
-            self._told.pop("note", None)
-            attempt = Extrapolation(session, self._collection.seen, self._held_out, self._watch, self._told)
+            attempt = self._attempt(session, self._collection.seen)
             is_done = yield from attempt.solve(self._site)
+            if is_done:
+                self._write(attempt)
             if self._wants_generator:
                 is_done = (yield from attempt.generate()) or is_done
             self._round += 1
             if is_done:
-                self._is_done = True
                 return
-            self._told["note"] = f"no model holds: {self._told['refused'][-1]}"
             if attempt.is_misled or self._given is not None:
                 break
-        session.evaluate(session.initial)  # so that there is a result at all
-        self._is_done = True
+        yield from self._give_up(session)
+
+    def _reuse(self, session: Session, file: Path) -> Iterator[None]:
+        """Use a model that was made before."""
+        attempt = self._attempt(session, {})
+        with outside():
+            from pessimal.synthesis import saved
+        proposal, forecast, rest = saved.load(file)
+        modulus = proposal.model.modulus
+        if session.size % modulus != rest:
+            raise UsageError(
+                f"the model in {file} is of sizes that leave {rest} by {modulus}, which {session.size} does not",
+                slug="model",
+            )
+        if not (yield from attempt.solve_with(proposal, forecast)):
+            yield from self._give_up(session)
+
+    def _attempt(self, session: Session, seen: Mapping[int, Examples]) -> Extrapolation:
+        with outside():  # NumPy takes a while to load, and belongs to us and not to the target
+            from pessimal.search.extrapolation import Extrapolation
+        self._told.pop("note", None)
+        return Extrapolation(session, seen, self._held_out, self._watch, self._told)
+
+    def _give_up(self, session: Session) -> Iterator[None]:
+        """Say why there is no model, and run something, so that there is a result at all."""
+        self._told["note"] = f"no model holds: {self._told['refused'][-1]}"
+        session.evaluate(session.initial)
         yield
+
+    def _write(self, attempt: Extrapolation) -> None:
+        """Save the model; a result is worth more than its model, so that a failure is told and ends nothing."""
+        if self._save is None or attempt.model is None:
+            return
+        from pessimal.synthesis import saved
+
+        try:
+            write(self._save, saved.text(attempt.model, attempt.forecast))
+        except OSError as error:
+            self._told["note"] = f"the model could not be saved: {self._save} cannot be written: {error.strerror}"
 
     def told(self) -> dict[str, Any]:
         """The model and the generator, or why there is none, and where the time went."""
