@@ -170,7 +170,8 @@ def _satisfies(leaves: list[Leaf], path: Sequence[Literal]) -> bool:
 
 def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trace, seconds: float) -> dict[str, Any]:
     native = front_end.native(prediction.leaves, seconds)
-    is_path = finding["origin"] == "symbolic"  # else only its length is of interest
+    has_ended = finding["outcome"] in ENDED
+    is_path = finding["origin"] == "symbolic" and has_ended  # else only its length is of interest
     measured = front_end.evaluate(prediction.leaves, seconds, recording=is_path or not front_end.counts_branches)
     ended = native.outcome.value in ENDED
     result = {
@@ -191,7 +192,7 @@ def _replay(front_end: PythonFrontEnd, finding: dict[str, Any], prediction: Trac
         return result
     if result["difference"] is None and front_end.path_determined and result["cost"] != finding["cost"]:
         result["difference"] = f"predicted to cost {finding['cost']:g}, but replayed at {result['cost']:g}"
-    if result["difference"] is not None and result["nondeterministic"] is None:
+    if has_ended and result["difference"] is not None and result["nondeterministic"] is None:
         first, second = (front_end.evaluate(prediction.leaves, seconds, recording=True) for _ in range(2))
         if _steps(first) != _steps(second):
             result["nondeterministic"] = f"two runs of one input make {first.length} and {second.length} branches"

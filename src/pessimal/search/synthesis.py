@@ -69,7 +69,11 @@ class Synthesis:
         missing = [name for name in NEEDED if find_spec(name) is None]
         if missing:
             needed = " and ".join(missing)
-            raise UsageError(f"synthesis needs {needed}: pip install 'pessimal[synthesis]'", slug="missing")
+            verb = "are" if len(missing) > 1 else "is"
+            raise UsageError(
+                f"synthesis needs {needed}, which {verb} not installed: pip install 'pessimal[synthesis]'",
+                slug="missing",
+            )
         wanted = None if train is None else sorted(set(sizes("train", train)))
         paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
         self._rounds = ROUNDS if paths is None else ((paths, LARGEST),)
@@ -168,11 +172,11 @@ class Synthesis:
         return {**self._told, "examples": examples, "seconds": self._watch.seconds}
 
     def state(self) -> dict[str, Any]:
-        """The examples, and how many were wanted."""
+        """The examples as long as they are needed, and what came of them."""
         return {
             "round": self._round,
             "done": self._is_done,
-            "examples": self._collection.state(),
+            "examples": {} if self._is_done else self._collection.state(),
             "told": self._told,
         }
 
