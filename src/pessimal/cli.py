@@ -92,9 +92,12 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
         if given["strategy"] != "qlearn":
             raise UsageError(f"--paper has a meaning for --strategy qlearn, but not for {given['strategy']}")
         given["options"] = (*given["options"], "paper=True")
+    for option, value in (("--site", site), ("--generator", generator)):
+        if value is not None and given["strategy"] not in ("synthesis", "auto"):
+            raise UsageError(
+                f"{option} has a meaning for --strategy synthesis or auto, but not for {given['strategy']}"
+            )
     if site is not None:
-        if given["strategy"] not in ("synthesis", "auto"):
-            raise UsageError(f"--site has a meaning for --strategy synthesis or auto, but not for {given['strategy']}")
         given["options"] = (*given["options"], f"site={site}")
     if generator is not None:
         saving.check_writable(Path(generator), "generator")

@@ -87,8 +87,12 @@ class StressResult:
 
     @property
     def generator(self) -> str | None:
-        """The text of a function ``worst_case(n)`` that builds the worst input of any size, if one was found."""
-        return self.synthesis.get("generator")
+        """The text of a function ``worst_case(n)`` that builds inputs as bad as this of any size, if one was found."""
+        told = self.synthesis
+        is_worse = (
+            self.cost["value"] is not None and told.get("generator_cost", self.cost["value"]) < self.cost["value"]
+        )
+        return None if is_worse else told.get("generator")
 
     @property
     def outcome(self) -> str | None:

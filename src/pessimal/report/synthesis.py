@@ -22,10 +22,9 @@ def model(result: StressResult) -> list[str]:
 
 def generator(result: StressResult) -> list[str]:
     """The code of the generator, or that there is none."""
-    told = result.synthesis
-    if told.get("generator"):
-        return ["  generator", *(f"    {line}".rstrip() for line in told["generator"].splitlines())]
-    return ["  generator none found"] if "generator" in told and result.strategy == "synthesis" else []
+    if result.generator is not None:
+        return ["  generator", *(f"    {line}".rstrip() for line in result.generator.splitlines())]
+    return ["  generator none found"] if "generator" in result.synthesis and result.strategy == "synthesis" else []
 
 
 def _sizes(sizes: Sequence[int]) -> str:

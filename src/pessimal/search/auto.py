@@ -155,6 +155,8 @@ class Auto:
     def __init__(self, members: str | Sequence[str] = MEMBERS, site: str | None = None) -> None:
         self._left_out: list[str] = []
         self._members: dict[str, Stepwise] = {}
+        if site is not None and Synthesis.name not in _names(members):
+            raise UsageError("site is for synthesis, which is no member", slug="site")
         for name in _names(members):
             try:
                 options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))

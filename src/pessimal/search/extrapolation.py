@@ -32,7 +32,7 @@ MOST_LITERALS = 50_000
 """Up to so many conditions a general solver is asked."""
 
 MOST_MISLED = 3
-"""After so many inputs that cost less than foretold no other is tried."""
+"""After so many inputs that do not cost what was foretold no other is tried."""
 
 MOST_GENERATORS = 4
 """How many generators of one family of inputs are tried."""
@@ -115,7 +115,7 @@ class Extrapolation:
         with self._watch.on("replay"):
             cost = self._session.evaluate(leaves)
         yield
-        if cost < (-inf if expected is None else expected) or cost == -inf:
+        if cost == -inf or expected not in (None, cost):
             self._mislead(cost, expected)
             return False
         self.model, self._leaves, self._cost = proposal, leaves, cost
@@ -147,7 +147,7 @@ class Extrapolation:
             best = self._seen[size].cost if size in self._seen else -inf
             if cost < best or cost == -inf:
                 raise Refused(f"its input of size {size}, which was held out, costs {cost:g}, but {best:g} was found")
-            if expected is not None and cost < expected:
+            if expected is not None and cost != expected:
                 raise Refused(f"its input of size {size}, which was held out, costs {cost:g} and not {expected:g}")
         return sizes
 
@@ -215,11 +215,12 @@ class Extrapolation:
                 checked = self._tried(made)
                 leaves = None if checked is None else self._built(made, self._session)
             if checked is None or leaves is None:
+                yield
                 continue
             with self._watch.on("replay"):
                 cost = self._cost if leaves == self._leaves else self._session.evaluate(leaves)
             yield
-            if cost > -inf and cost >= (-inf if expected is None else expected):
+            if cost > -inf and expected in (None, cost):
                 self._publish(made, [*checked, self._session.size], cost)
                 self._told.pop("misled", None)
                 return True
@@ -290,6 +291,7 @@ class Extrapolation:
         shown = max(fitting, default=min(checked))
         law = Forecast.of({**self._costs, self._session.size: cost}, self._branches).law
         self._told["generator"] = made.text(name, law, checked, shown)
+        self._told["generator_cost"] = cost
 
 
 def _ask(proposal: Proposal, session: Session) -> list[Leaf]:

@@ -85,7 +85,7 @@ class Synthesis:
         self._save = None if save is None else Path(save)
         self._load = None if load is None else Path(load)
         self._round = 0
-        self._is_done = False
+        self._is_begun = self._is_done = False
         self._watch = Stopwatch()
         self._told: dict[str, Any] = {}
 
@@ -99,6 +99,10 @@ class Synthesis:
             return
         if self._save is not None:
             check_writable(self._save, "model")
+        if not self._is_begun:
+            session.evaluate(session.initial)  # so that there is a result at all, whenever the budget ends
+            self._is_begun = True
+            yield
         if self._load is not None:
             yield from self._reuse(session, self._load)
         elif self._given is None and session.size < SMALLEST:
@@ -125,7 +129,7 @@ class Synthesis:
                 return
             if attempt.is_misled or self._given is not None:
                 break
-        yield from self._give_up(session)
+        self._give_up()
 
     def _reuse(self, session: Session, file: Path) -> Iterator[None]:
         """Use a model that was made before."""
@@ -140,7 +144,7 @@ class Synthesis:
                 slug="model",
             )
         if not (yield from attempt.solve_with(proposal, forecast)):
-            yield from self._give_up(session)
+            self._give_up()
 
     def _attempt(self, session: Session, seen: Mapping[int, Examples]) -> Extrapolation:
         with outside():  # NumPy takes a while to load, and belongs to us and not to the target
@@ -148,11 +152,9 @@ class Synthesis:
         self._told.pop("note", None)
         return Extrapolation(session, seen, self._held_out, self._watch, self._told)
 
-    def _give_up(self, session: Session) -> Iterator[None]:
-        """Say why there is no model, and run something, so that there is a result at all."""
+    def _give_up(self) -> None:
+        """Say why there is no model."""
         self._told["note"] = f"no model holds: {self._told['refused'][-1]}"
-        session.evaluate(session.initial)
-        yield
 
     def _write(self, attempt: Extrapolation) -> None:
         """Save the model; a result is worth more than its model, so that a failure is told and ends nothing."""
@@ -175,6 +177,7 @@ class Synthesis:
         """The examples as long as they are needed, and what came of them."""
         return {
             "round": self._round,
+            "begun": self._is_begun,
             "done": self._is_done,
             "examples": {} if self._is_done else self._collection.state(),
             "told": self._told,
@@ -182,7 +185,8 @@ class Synthesis:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on with the examples of an earlier search."""
-        self._round, self._is_done, self._told = state["round"], state["done"], state["told"]
+        self._round, self._told = state["round"], state["told"]
+        self._is_begun, self._is_done = state["begun"], state["done"]
         self._collection.restore(state["examples"])
 
 

@@ -13,7 +13,20 @@ from pessimal.expr import NEGATED, App, Compare, Expr, Junction, Leaf, Not, Offs
 from pessimal.inputs import Domain
 from pessimal.synthesis import solving
 from pessimal.synthesis.expand import Expansion, Rows
-from pessimal.synthesis.points import BRANCH, FLOAT, LET, NUMBER, SHIFTED, TERM, VARIABLE, WIDTH, Constant, Point, Shape
+from pessimal.synthesis.points import (
+    BRANCH,
+    FLOAT,
+    LARGEST,
+    LET,
+    NUMBER,
+    SHIFTED,
+    TERM,
+    VARIABLE,
+    WIDTH,
+    Constant,
+    Point,
+    Shape,
+)
 from pessimal.synthesis.system import (
     HIGHEST,
     LOWEST,
@@ -104,8 +117,11 @@ class Condition:
         leaves = len(self._domains)
         low = np.full(leaves + len(self._lets), LOWEST, np.int64)
         high = np.full(leaves + len(self._lets), HIGHEST, np.int64)
-        low[:leaves] = [LOWEST if d.low is None else max(LOWEST, ceil(d.low)) for d in self._domains]
-        high[:leaves] = [HIGHEST if d.high is None else min(HIGHEST, floor(d.high)) for d in self._domains]
+        lows = [LOWEST if d.low is None else max(LOWEST, ceil(d.low)) for d in self._domains]
+        highs = [HIGHEST if d.high is None else min(HIGHEST, floor(d.high)) for d in self._domains]
+        if max(lows, default=0) > HIGHEST or min(highs, default=0) < LOWEST:
+            raise Unsupported("it has inputs that arrays cannot hold")
+        low[:leaves], high[:leaves] = lows, highs
         origin = np.zeros(len(low), np.int64)
         origin[:leaves] = [0 if d.kind == "int" else int(d.initial) for d in self._domains]
         system = System(low, high, leaves, origin=origin)
@@ -168,8 +184,9 @@ class _Columns:
             return _Side(NOTHING, self._column())
         if shape == TERM:
             return _Side(self._terms(self._column()), 0)
-        if isinstance(shape, Constant) and isinstance(shape.value, float) and shape.value.is_integer():
-            return _Side(NOTHING, int(shape.value))
+        value = shape.value if isinstance(shape, Constant) else None
+        if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST:
+            return _Side(NOTHING, int(value))
         raise Unsupported("it compares what is neither a whole number nor a variable")
 
     def _variable(self) -> Ints:

@@ -18,14 +18,11 @@ from pessimal.synthesis.emit import Unprintable, arguments_text
 from pessimal.synthesis.family import models
 from pessimal.synthesis.laws import Law
 from pessimal.synthesis.recipe import Arranged, Container, Items, by_name, evaluate, named, recipe
-from pessimal.synthesis.shapes import shaped
+from pessimal.synthesis.shapes import SMALL, shaped
 from pessimal.synthesis.terms import Event, Refused
 from pessimal.synthesis.tokens import NotAValue, tokens
 
 Arguments: TypeAlias = Mapping[str, Any]
-
-SMALL = 3
-"""Inputs of smaller sizes show no shape."""
 
 AHEAD = 8
 """Generators that do not differ at so many further sizes are the same."""
@@ -98,9 +95,14 @@ def find(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[Generato
     """
     seen: set[tuple[str, ...]] = set()
     partial: list[Generator] = []
+    views: list[tuple[str, dict[int, list[Arguments]]]] = []
+    for view in VIEWS:
+        viewed = _viewed(inputs_by_size, view)
+        if all(viewed != other for _, other in views):
+            views.append((view, viewed))
     for route in (_programs, _shapes, _arranged):
-        for view in VIEWS:
-            for generator in route(_viewed(inputs_by_size, view), view):
+        for view, viewed in views:
+            for generator in route(viewed, view):
                 if not _is_new(generator, inputs_by_size, seen):
                     continue
                 if all(n in generator.fitted for n in inputs_by_size if n >= SMALL):

@@ -62,7 +62,8 @@ def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | No
     for name, keep in _views(examples, site):
         for is_absolute in (False, True):
             events = {
-                n: [read(trace, absolute=is_absolute, keep=keep) for trace in traces] for n, traces in examples.items()
+                n: [read(trace, absolute=is_absolute, keep=keep) for trace in traces if _shows(trace, keep)]
+                for n, traces in examples.items()
             }
             try:
                 for model in islice(models(events, size), MOST_MODELS):
@@ -84,7 +85,7 @@ def _views(
     """What can be looked at: everything, or the hot loop, which is the site with the most branches."""
     if site is None:
         yield "all conditions", None
-    counts = Counter(branch for traces in examples.values() for branch in traces[0].sites)
+    counts = Counter(branch for traces in examples.values() for trace in traces for branch in trace.sites)
     if site is not None:
         hot = [branch for branch in counts if site in names(branch)]
         if not hot:
@@ -94,6 +95,11 @@ def _views(
     elif len({branch.id for branch in counts}) > 1:
         hottest = max(counts, key=counts.__getitem__)
         yield f"the conditions at {hottest}", lambda branch: branch.id == hottest.id
+
+
+def _shows(trace: Trace, keep: Callable[[Site], bool] | None) -> bool:
+    """Whether a path has anything to say in a view: the worst that never comes to a loop tells nothing of it."""
+    return keep is None or any(map(keep, dict.fromkeys(trace.sites)))
 
 
 def names(site: Site) -> tuple[str, ...]:

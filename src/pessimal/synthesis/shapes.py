@@ -37,8 +37,11 @@ PERIODS = {1: range(1, 7), 2: range(1, 4), 3: range(1, 3)}
 SEQUENCES = ("list", "tuple", "str", "bytes")
 """The containers that can be cut."""
 
-COMBINED = 64
-"""How many combinations of shapes are tried if there are several sequences."""
+COMBINED, MODELS = 64, 3
+"""How many combinations of shapes are tried if there are several sequences, and how many laws of each."""
+
+SMALL = 3
+"""Inputs of smaller sizes show no shape."""
 
 
 class Flat(NamedTuple):
@@ -81,8 +84,10 @@ def shaped(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[dict[s
     for chosen in islice(product(*options), COMBINED):
         shapes = dict(zip(names, chosen, strict=True))
         candidates = {n: list(filter(None, (_reduced(shapes, one) for one in some))) for n, some in read.items()}
+        if not all(some for n, some in candidates.items() if n >= SMALL):
+            continue
         try:
-            for model in models(candidates, max(candidates)):
+            for model in islice(models(candidates, max(candidates)), MODELS):
                 if model.modulus == 1:
                     yield {name: _items(shapes[name], terms) for name, terms in by_name(model.program.terms).items()}
         except (Refused, NotAValue):
