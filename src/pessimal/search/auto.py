@@ -30,6 +30,9 @@ LEARNING = "qlearn"
 SHARES = {"climb": 8, LEARNING: 3, "synthesis": 64}
 """How much longer the turns are of those that can always find something, or that find nothing before they are done."""
 
+BEGINS = {"synthesis": 1, LEARNING: 2}
+"""The round in which those begin that practise first: what is easy is found before that is paid for."""
+
 TURN = 50_000.0
 """How much work a turn is in the first round."""
 
@@ -199,11 +202,13 @@ class Auto:
         shared.best, shared.cost_of_best = self._best
         shared.length = self._length_seen
         running: dict[str, Iterator[None]] = {}
-        names = sorted(self._members, key=lambda name: session.size < LARGE or name != Synthesis.name)
+        is_large = session.size >= LARGE
+        names = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
+        begins = {**BEGINS, Synthesis.name: 0} if is_large else BEGINS
         longest = session.run_seconds
         while len(self._ended) < len(names) and not shared.is_proved:
             name = names[self._next]
-            if name not in self._ended and (self._round > 1 or name != LEARNING or len(names) == 1):
+            if name not in self._ended and (self._round >= begins.get(name, 0) or len(names) == 1):
                 session.speaker = name
                 session.run_seconds = min(longest, PATIENCE * 2.0 ** min(self._round, ROUNDS))
                 yield from self._turn(name, running, shared)
