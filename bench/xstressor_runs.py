@@ -6,8 +6,10 @@ seconds beside them, of all processes, tell how much of it was waiting for a bus
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,7 +72,7 @@ class Command(Cell):
                 name: result[name] for name in ("paths", "found_run", "found_after", "seconds", "stopped", "difference")
             },
             "cost": result["cost"]["value"] or 0,
-            "told": result["told"] or {},
+            "told": result.get("told", {}),
             "wall": round(wall, 3),
             "cpu": round(used.ru_utime + used.ru_stime, 3),
             "peak": used.ru_maxrss >> 10,
@@ -144,7 +146,7 @@ class Asking:
     long does it take to write the path condition of the size from small ones, and to solve that?
     """
 
-    name = "asking"
+    name = "given"
 
     def __init__(self, question: str, generator: str) -> None:
         self._question = question
@@ -240,3 +242,16 @@ def build(code: str, size: int) -> dict[str, Any]:
     exec(code, names)  # as written by synthesis a moment ago
     made: dict[str, Any] = names["worst_case"](size)
     return made
+
+
+def body(code: str) -> str:
+    """What a generator does, in one line."""
+    (function,) = ast.parse(code).body
+    assert isinstance(function, ast.FunctionDef)
+    return "; ".join(ast.unparse(statement) for statement in function.body[1:])
+
+
+def checked(code: str) -> str | None:
+    """The sizes at which a generator says that it was checked."""
+    found = re.search(r"checked at n = ([^.]*)\.", code)
+    return None if found is None else " ".join(found[1].split())

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from pessimal.synthesis.system import EXACT, NOTHING, Differences, Ints, System, Unsupported, defined
@@ -71,6 +70,8 @@ def _ordered(block: Differences, values: Ints, side: int) -> Differences:
 
 def _attempt(system: System, strict: list[Differences], natural: bool, whole: bool) -> Ints | None:
     """Solve with small inputs preferred, ``natural`` ones without going below zero where the domain has it."""
+    from scipy.optimize import linprog  # it takes as long to load as all the rest, and is seldom needed
+
     upper, equal = _rows(system, strict)
     low, high = system.low.astype(float), system.high.astype(float)
     if natural:
