@@ -104,6 +104,26 @@ def test_the_call_in_a_result_can_be_pasted():
     assert eval(result.witness.call) == sorted(result.input["xs"])
 
 
+@pytest.mark.parametrize(("cost", "value"), [("branches", 15), ("lines", None)])
+def test_the_branches_of_a_concrete_witness_are_told_whatever_the_cost(cost, value):
+    result = pessimal.stress(insertion_sort, size=6, strategy="synthesis", cost=cost, options={"train_paths": 20})
+    assert (result.witness.replayed, result.witness.difference) == (True, None)
+    assert result.witness.branches == 15
+    assert value in (None, result.cost["value"])
+
+
+def test_a_concrete_witness_of_a_target_that_changes_its_mind_is_told():
+    calls = []
+
+    def moody(xs: list[int]) -> int:
+        calls.append(1)
+        return sum(1 for x in xs[: len(calls) % 7] if x >= 0)
+
+    result = pessimal.stress(moody, size=9, strategy="climb", paths=30, budget="20s")
+    assert result.effort.nondeterministic is not None
+    assert result.proof is None
+
+
 def test_a_result_says_the_same_in_python_and_in_json():
     result = pessimal.stress(insertion_sort, sizes=[2, 3], strategy="exhaustive", seed=4)
     data = result.to_json()

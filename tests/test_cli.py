@@ -422,6 +422,83 @@ def test_another_seed_gives_other_random_paths(pessimal, subject):
     assert inputs[0] != inputs[1]
 
 
+SYNTHESIS = ["--size", 20, "--strategy", "synthesis", "--set", "train_paths=60", "-q"]
+
+
+def test_synthesis_tells_its_model_and_its_generator(pessimal, subject):
+    answer = pessimal("stress", subject("insertion_sort:insertion_sort"), *SYNTHESIS, "--json")
+    result = answer.json
+    assert answer.err == ""
+    assert (result["cost"]["value"], result["found_by"], result["replayed"]) == (190, "synthesis", True)
+    assert result["told"]["model"]["expected"] == 190
+    assert result["told"]["generator"].startswith("def worst_case(n):\n")
+    names = {}
+    exec(result["told"]["generator"], names)
+    assert len(names["worst_case"](33)["xs"]) == 33
+
+
+def test_a_generator_is_printed_and_written(pessimal, subject, tmp_path):
+    file = tmp_path / "worst.py"
+    answer = pessimal("stress", subject("insertion_sort:insertion_sort"), *SYNTHESIS, "--generator", file)
+    assert (answer.code, answer.err) == (0, "")
+    code = file.read_text()
+    shown = [f"    {line}".rstrip() for line in code.splitlines()]
+    assert answer.out.splitlines()[-len(shown) - 1 :] == ["  generator", *shown]
+    assert "  model     of all conditions at sizes " in answer.out
+    assert ": 190 here\n" in answer.out
+    assert [item.name for item in tmp_path.iterdir()] == ["worst.py"]
+
+
+def test_a_generator_that_was_not_found_is_not_written(pessimal, subject, tmp_path):
+    file = tmp_path / "worst.py"
+    command = ["stress", subject("misleading:guarded_sort"), "--size", 30, *SYNTHESIS[2:], "--generator", file]
+    answer = pessimal(*command)
+    assert answer.code == 0
+    assert answer.err == f"pessimal: no generator was found, so that {file} is not written\n"
+    assert "  generator none found\n" in answer.out
+    assert "  note      no model holds: its input of size 30 costs " in answer.out
+    assert not file.exists()
+
+
+def test_what_misled_synthesis_is_told_by_the_portfolio(pessimal, subject):
+    command = ["stress", subject("misleading:hybrid_sort"), "--size", 30, "--set", "members=synthesis,fixed", "-q"]
+    answer = pessimal(*command)
+    assert answer.code == 0
+    assert "  misled    synthesis: its input of size 30 costs " in answer.out
+    assert "was foretold" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--generator", "none/worst.py"], ["none/worst.py cannot be written", "[generator]"]),
+        (["--generator", "."], ["cannot be written: Is a directory", "[generator]"]),
+        (["--site", "nope.py:3"], ["no branch of the target is at nope.py:3", "targets.py:8", "[site]"]),
+        (["--set", "train=x"], ["train must be sizes such as 3,4", "'x'"]),
+        (["--set", "train_paths=0"], ["train_paths", "at least 1"]),
+        (["--set", "held_out=-1"], ["held_out", "at least 0"]),
+        (["--set", "generator=maybe"], ["generator must be true or false"]),
+        (["--set", "sources=random"], ["random cannot look for examples"]),
+        (["--set", "sources=[5]"], ["sources must be names of strategies"]),
+        (["--set", "inputs=none.json"], ["none.json cannot be read: No such file", "[examples]"]),
+        (["--set", "inputs=targets.py"], ["targets.py has no examples", "[examples]"]),
+        (["--set", "inputs=short.json"], ["an example of size 3 does not fit", "[1, 2]", "[examples]"]),
+        (["--set", "nope=3"], ["nope"]),
+    ],
+)
+def test_an_option_of_synthesis_that_makes_no_sense_is_refused(pessimal, targets, tmp_path, options, words):
+    (tmp_path / "short.json").write_text('[{"size": 3, "input": {"xs": [1, 2]}}]')
+    strategy = ["--size", 12, "--strategy", "synthesis", "-q"]
+    assert refused(pessimal("stress", f"{targets}:positives", *strategy, *options), *words)
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("strategy", ["climb", "exhaustive"])
+def test_a_site_is_for_synthesis_alone(pessimal, targets, strategy):
+    command = ["stress", f"{targets}:positives", "--strategy", strategy, "--site", "targets.py:8"]
+    assert refused(pessimal(*command), f"--site has a meaning for --strategy synthesis or auto, but not for {strategy}")
+
+
 SLOW = """
 import os
 import time

@@ -15,7 +15,7 @@ from pessimal.search.tree import Tree
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
 from tests.search.watching import halves, watched
-from tests.subjects import bst, dijkstra, tsp
+from tests.subjects import bst, dijkstra, misleading, tsp
 from tests.subjects.insertion_sort import insertion_sort
 
 DIJKSTRA = dijkstra.shortest_path_dijkstar
@@ -175,6 +175,46 @@ def test_members_reach_the_worker():
     assert result.cost["value"] == 36
     assert result.effort.found_by in ("climb", "wise")
     assert 0 < result.effort.found_run <= 400
+
+
+# synthesis as a member
+
+
+def test_large_sizes_begin_with_synthesis():
+    strategy = Auto()
+    session = watched(insertion_sort, 120, strategy, 5)
+    assert (session.best["cost"], session.books.found_by) == (7140, "synthesis")
+    told = strategy.told()["details"]["synthesis"]
+    assert told["model"]["expected"] == 7140
+    json.dumps(strategy.told(), allow_nan=False)
+
+
+def test_what_misleads_synthesis_does_not_mislead_the_others():
+    strategy = Auto(members="synthesis,climb")
+    session = watched(misleading.guarded_sort, 30, strategy, 4000)
+    told = strategy.told()["details"]["synthesis"]
+    assert told["misled"] is True and "foretold" in told["refused"][-1]
+    assert session.books.found_by == "climb"
+    assert strategy.told()["ended"] == ["synthesis"]
+
+
+def test_the_hot_loop_is_for_synthesis():
+    with pytest.raises(UsageError, match=r"no branch of the target is at nope\.py:3"):
+        watched(insertion_sort, 20, Auto(members="synthesis", site="nope.py:3"), 50)
+    session = watched(insertion_sort, 20, Auto(members="synthesis,climb", site="insertion_sort.py:14"), 50)
+    model = session.strategy.told()["details"]["synthesis"]["model"]
+    assert model["of"] == "the conditions at insertion_sort.py:14"
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_a_portfolio_with_synthesis_goes_on_where_it_was(after):
+    def make():
+        return Auto(members="synthesis,climb")
+
+    whole, joined = halves(bst.build, 20, make, after, 40)
+    assert joined.best == whole.best
+    found = [session.strategy.told()["details"]["synthesis"]["generator"] for session in (whole, joined)]
+    assert found[0] == found[1] is not None
 
 
 # The learning library

@@ -90,27 +90,32 @@ class Collection:
         self.given: Sequence[tuple[int, Sequence[Leaf]]] | None = None
         self._resumed: list[tuple[int, Sequence[Leaf]]] = []
         self.seen: dict[int, Examples] = {}
+        self._searched: dict[int, int] = {}  # with how many paths each size was, so that nothing is done twice
 
     def steps(self, session: Session, paths: int, largest: int) -> Iterator[None]:
         """Look for better examples with so many paths at each size up to the largest, one run at a time."""
-        for size, leaves in [*self._resumed, *(self.given or ())]:
+        while self._resumed:
+            size, leaves = self._resumed[0]
+            self._watched(session.at(size)).run(start=leaves)
+            del self._resumed[0]
+            yield
+        for size, leaves in self.given or ():
             self._watched(session.at(size)).run(start=leaves)
             yield
-        self._resumed = []
-        if self.given is not None:
+        sizes = self._sizes or range(1, min(session.size, largest + 1))
+        if self.given is not None or all(self._is_known(size, paths) for size in sizes):
             return
         training = Training(None, paths, context=True)
         yield from training.steps(cast(Session, self._watched(session)))
         rules = [learn(training.lessons, 0, 0, True), learn(training.lessons, None, MAX_HISTORY, True)]
         makers: list[Callable[[], Stepwise]] = [partial(_source, name) for name in self._sources]
         makers += [partial(Guided, rule) for rule in rules if rule.table]
-        sizes = self._sizes or range(1, min(session.size, largest + 1))
         for size in [size for size in self.seen if size not in sizes]:
             del self.seen[size]  # training has begun there, but nobody goes on with it
         for size in sizes:
             if self._is_too_long(size):
-                return
-            if self.seen.get(size, Examples()).is_complete:
+                break
+            if self._is_known(size, paths):
                 continue
             try:
                 practice = session.at(size)
@@ -126,6 +131,8 @@ class Collection:
                 best[make] = watched.best
             # Who did not find the worst paths of this size will not find those of larger ones.
             makers = [make for make in makers if best[make] >= max(best.values())]
+            self._searched[size] = paths
+        self._searched = dict.fromkeys(sizes, paths)  # those that are left have no input, or too long paths
 
     def _grow(self, session: Session, practice: Session) -> Iterator[None]:
         """Try what the worst inputs of the size before become with one element more."""
@@ -139,17 +146,24 @@ class Collection:
     def _watched(self, session: Session) -> _Watched:
         return _Watched(session, self.seen)
 
+    def _is_known(self, size: int, paths: int) -> bool:
+        return self.seen.get(size, Examples()).is_complete or self._searched.get(size, 0) >= paths
+
     def _is_too_long(self, size: int) -> bool:
         smaller = self.seen.get(size - 1)
         return self._sizes is None and smaller is not None and any(len(p.trace) > LONGEST for p in smaller.paths[:1])
 
     def state(self) -> dict[str, Any]:
-        """The inputs of all examples, as JSON values."""
-        return {str(size): [path.trace.leaves for path in item.paths] for size, item in self.seen.items()}
+        """The inputs of all examples, and how far each size was searched, as JSON values."""
+        inputs = {str(size): [path.trace.leaves for path in item.paths] for size, item in self.seen.items()}
+        for size, leaves in self._resumed:
+            inputs.setdefault(str(size), []).append(list(leaves))
+        return {"inputs": inputs, "searched": {str(size): paths for size, paths in self._searched.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on with examples that were found before."""
-        self._resumed = [(int(size), leaves) for size, inputs in state.items() for leaves in inputs]
+        self._resumed = [(int(size), leaves) for size, inputs in state["inputs"].items() for leaves in inputs]
+        self._searched = {int(size): paths for size, paths in state["searched"].items()}
 
 
 def _source(name: str) -> Stepwise:

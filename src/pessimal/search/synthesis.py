@@ -179,7 +179,7 @@ class Synthesis:
             "round": self._round,
             "begun": self._is_begun,
             "done": self._is_done,
-            "examples": {} if self._is_done else self._collection.state(),
+            "examples": None if self._is_done else self._collection.state(),
             "told": self._told,
         }
 
@@ -187,7 +187,8 @@ class Synthesis:
         """Go on with the examples of an earlier search."""
         self._round, self._told = state["round"], state["told"]
         self._is_begun, self._is_done = state["begun"], state["done"]
-        self._collection.restore(state["examples"])
+        if state["examples"] is not None:
+            self._collection.restore(state["examples"])
 
 
 def _names(sources: object) -> list[str]:
