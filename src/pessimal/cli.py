@@ -91,14 +91,14 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
     if given.pop("paper"):
         if given["strategy"] != "qlearn":
             raise UsageError(f"--paper has a meaning for --strategy qlearn, but not for {given['strategy']}")
-        given["options"] = (*given["options"], "paper=True")
+        given["more"] = {"paper": True}
     for option, value in (("--site", site), ("--generator", generator)):
         if value is not None and given["strategy"] not in ("synthesis", "auto"):
             raise UsageError(
                 f"{option} has a meaning for --strategy synthesis or auto, but not for {given['strategy']}"
             )
     if site is not None:
-        given["options"] = (*given["options"], f"site={site}")
+        given["more"] = {"site": site}
     if generator is not None:
         saving.check_writable(Path(generator), "generator")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
@@ -146,7 +146,7 @@ def _write(code: str | None, file: Path) -> None:
 
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
     as_json = _prepare(given)
-    given["options"] = dict(_option(item) for item in given["options"])
+    given["options"] = dict(_option(item) for item in given["options"]) | given.pop("more", {})
     with Display(given.pop("quiet")) as display:
         result = ask(progress=display.update, warn=display.warn, **given)
     _print(result, show, as_json)

@@ -191,7 +191,7 @@ def test_large_sizes_begin_with_synthesis():
 
 def test_what_misleads_synthesis_does_not_mislead_the_others():
     strategy = Auto(members="synthesis,climb")
-    session = watched(misleading.guarded_sort, 30, strategy, 4000)
+    session = watched(misleading.guarded_sort, 100, strategy, 4000)
     told = strategy.told()["details"]["synthesis"]
     assert told["misled"] is True and "foretold" in told["refused"][-1]
     assert session.books.found_by == "climb"
@@ -200,8 +200,8 @@ def test_what_misleads_synthesis_does_not_mislead_the_others():
 
 def test_the_hot_loop_is_for_synthesis():
     with pytest.raises(UsageError, match=r"no branch of the target is at nope\.py:3"):
-        watched(insertion_sort, 20, Auto(members="synthesis", site="nope.py:3"), 50)
-    session = watched(insertion_sort, 20, Auto(members="synthesis,climb", site="insertion_sort.py:14"), 50)
+        watched(insertion_sort, 100, Auto(members="synthesis", site="nope.py:3"), 50)
+    session = watched(insertion_sort, 100, Auto(members="synthesis,climb", site="insertion_sort.py:14"), 50)
     model = session.strategy.told()["details"]["synthesis"]["model"]
     assert model["of"] == "the conditions at insertion_sort.py:14"
 
@@ -211,7 +211,7 @@ def test_a_portfolio_with_synthesis_goes_on_where_it_was(after):
     def make():
         return Auto(members="synthesis,climb")
 
-    whole, joined = halves(bst.build, 20, make, after, 40)
+    whole, joined = halves(bst.build, 100, make, after, 40)
     assert joined.best == whole.best
     found = [session.strategy.told()["details"]["synthesis"]["generator"] for session in (whole, joined)]
     assert found[0] == found[1] is not None

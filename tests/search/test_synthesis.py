@@ -181,7 +181,7 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert f"but {foretold} was foretold: the target does something there that small sizes do not show" in reason
     assert told["note"] == f"no model holds: {told['refused'][-1]}"
     assert session.best["cost"] < foretold
-    others = pessimal.stress(target, size=30, strategy="auto", paths=1500, budget="40s")
+    others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget="40s")
     assert others.synthesis["misled"] is True
     assert others.generator is None
     assert session.best["cost"] < others.cost["value"] <= longest(30)

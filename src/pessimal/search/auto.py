@@ -20,6 +20,7 @@ from pessimal.python.execution import Policy
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import How, Session, Stepwise
 from pessimal.search.climb import Climb
+from pessimal.search.options import names
 from pessimal.search.qlearn import QLearn
 from pessimal.search.synthesis import Synthesis
 from pessimal.search.tree import PAID, Kinds, Tree
@@ -158,9 +159,10 @@ class Auto:
     def __init__(self, members: str | Sequence[str] = MEMBERS, site: str | None = None) -> None:
         self._left_out: list[str] = []
         self._members: dict[str, Stepwise] = {}
-        if site is not None and Synthesis.name not in _names(members):
+        wanted = names("members", members, "climb,wise")
+        if site is not None and Synthesis.name not in wanted:
             raise UsageError("site is for synthesis, which is no member", slug="site")
-        for name in _names(members):
+        for name in wanted:
             try:
                 options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
                 strategy = STRATEGIES.make(name, options) if name != self.name else None
@@ -203,16 +205,16 @@ class Auto:
         shared.length = self._length_seen
         running: dict[str, Iterator[None]] = {}
         is_large = session.size >= LARGE
-        names = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
+        order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
         begins = {**BEGINS, Synthesis.name: 0} if is_large else BEGINS
         longest = session.run_seconds
-        while len(self._ended) < len(names) and not shared.is_proved:
-            name = names[self._next]
-            if name not in self._ended and (self._round >= begins.get(name, 0) or len(names) == 1):
+        while len(self._ended) < len(order) and not shared.is_proved:
+            name = order[self._next]
+            if name not in self._ended and (self._round >= begins.get(name, 0) or len(order) == 1):
                 session.speaker = name
                 session.run_seconds = min(longest, PATIENCE * 2.0 ** min(self._round, ROUNDS))
                 yield from self._turn(name, running, shared)
-            self._next = (self._next + 1) % len(names)
+            self._next = (self._next + 1) % len(order)
             self._round += self._next == 0
 
     def _turn(self, name: str, running: dict[str, Iterator[None]], shared: _Shared) -> Iterator[None]:
@@ -316,10 +318,3 @@ class Auto:
 
 def _finite(cost: float) -> float | None:
     return None if cost == -inf else cost
-
-
-def _names(members: str | Sequence[str]) -> list[str]:
-    names = members.split(",") if isinstance(members, str) else members
-    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise UsageError(f"members must be names of strategies such as climb,wise, but is {members!r}")
-    return [name.strip() for name in names]

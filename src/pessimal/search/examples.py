@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import zlib
 from bisect import insort
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any, Unpack, cast
+from typing import Any, NamedTuple, Unpack, cast
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
@@ -36,6 +36,12 @@ SOURCES = ("fixed", "climb")
 
 SYMBOLIC, CONCRETE, SOLVING, BRANCHES = 1.0, 0.1, 20.0, 40.0
 """The work of a symbolic run, of a concrete one and of a call of a solver; and how many branches are one more."""
+
+LAST, MOST_IDLE = 2, 2
+"""At the last sizes everybody looks; before that, who takes long and found nothing new so often need not."""
+
+TRAINING = 10
+"""How much more work than at one size all paths of the smallest sizes may be."""
 
 MOST_TRACED = 20
 """For so many inputs that cost the same the path is looked at."""
@@ -77,6 +83,16 @@ def _rank(trace: Trace) -> tuple[int, int]:
     return coincidences(trace), len(zlib.compress(steps))
 
 
+class Maker(NamedTuple):
+    """Makes a strategy that looks for examples, a quick one or one that takes long."""
+
+    make: Callable[[], Stepwise]
+    is_quick: bool
+
+
+Asked = Generator[None, None, list[Maker]]
+
+
 class Collection:
     """Looks for examples at small sizes: all paths where they are few, then along the rules that these teach.
 
@@ -90,6 +106,7 @@ class Collection:
         self.given: Sequence[tuple[int, Sequence[Leaf]]] | None = None
         self._resumed: list[tuple[int, Sequence[Leaf]]] = []
         self.seen: dict[int, Examples] = {}
+        self._idle = 0
         self._searched: dict[int, int] = {}  # with how many paths each size was, so that nothing is done twice
 
     def steps(self, session: Session, paths: int, largest: int) -> Iterator[None]:
@@ -102,37 +119,52 @@ class Collection:
         for size, leaves in self.given or ():
             self._watched(session.at(size)).run(start=leaves)
             yield
-        sizes = self._sizes or range(1, min(session.size, largest + 1))
+        sizes = self._sizes or [size for size in range(1, largest + 1) if size != session.size]
         if self.given is not None or all(self._is_known(size, paths) for size in sizes):
             return
-        training = Training(None, paths, context=True)
-        yield from training.steps(cast(Session, self._watched(session)))
+        training, watched = Training(None, paths, context=True), self._watched(session)
+        yield from watched.spend(training.steps(cast(Session, watched)), TRAINING * paths)
         rules = [learn(training.lessons, 0, 0, True), learn(training.lessons, None, MAX_HISTORY, True)]
-        makers: list[Callable[[], Stepwise]] = [partial(_source, name) for name in self._sources]
-        makers += [partial(Guided, rule) for rule in rules if rule.table]
+        makers = [Maker(partial(Guided, rule), True) for rule in rules if rule.table]
+        makers += [Maker(partial(_source, name), name == "fixed") for name in self._sources]
         for size in [size for size in self.seen if size not in sizes]:
             del self.seen[size]  # training has begun there, but nobody goes on with it
+        self._idle = 0
         for size in sizes:
             if self._is_too_long(size):
                 break
-            if self._is_known(size, paths):
-                continue
-            try:
-                practice = session.at(size)
-            except UsageError:
-                if self._sizes is not None:
-                    raise
-                continue  # the target has no input of this size
-            yield from self._grow(session, practice)
-            best = {}
-            for make in makers:
-                watched = self._watched(practice)
-                yield from watched.spend(make().steps(cast(Session, watched)), paths)
+            if not self._is_known(size, paths):
+                practice = self._practice(session, size)
+                if practice is not None:
+                    yield from self._grow(session, practice)
+                    makers = yield from self._ask(makers, practice, paths, is_last=size in sizes[-LAST:])
+                self._searched[size] = paths
+        self._searched = dict.fromkeys(sizes, paths)  # the paths of those that are left are too long
+
+    def _practice(self, session: Session, size: int) -> Session | None:
+        try:
+            return session.at(size)
+        except UsageError:
+            if self._sizes is not None:
+                raise
+            return None  # the target has no input of this size
+
+    def _ask(self, makers: Sequence[Maker], practice: Session, paths: int, *, is_last: bool) -> Asked:
+        """Let everybody look, and tell whom to ask at the next size: who found the worst paths of this one.
+
+        Who takes long is not asked while others find as much, but at the last sizes everybody is.
+        """
+        best = {}
+        for make in makers:
+            watched = self._watched(practice)
+            before = self.seen.get(practice.size, Examples()).cost
+            if make.is_quick or self._idle < MOST_IDLE or is_last:
+                yield from watched.spend(make.make().steps(cast(Session, watched)), paths)
                 best[make] = watched.best
-            # Who did not find the worst paths of this size will not find those of larger ones.
-            makers = [make for make in makers if best[make] >= max(best.values())]
-            self._searched[size] = paths
-        self._searched = dict.fromkeys(sizes, paths)  # those that are left have no input, or too long paths
+                if not make.is_quick:
+                    self._idle = 0 if watched.best > before else self._idle + 1
+        most = max(best.values(), default=-inf)
+        return [make for make in makers if best.get(make, inf) >= most]
 
     def _grow(self, session: Session, practice: Session) -> Iterator[None]:
         """Try what the worst inputs of the size before become with one element more."""

@@ -102,7 +102,8 @@ class Exhaustive:
             trace = self._run(session, decisions, path.leaves, len(decisions))
             path.sides[position] = Side.UNTRIED
             if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
-                if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
+                is_elsewhere = len(trace) <= position or trace.decisions[:position] != decisions[:position]
+                if is_elsewhere or trace.others[position] != Side.UNKNOWN:
                     session.diverged(trace)  # else the solver did not find its way a second time
                 self._complete = False
             else:

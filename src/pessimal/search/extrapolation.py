@@ -60,7 +60,7 @@ class Extrapolation:
         self._session = session
         self._seen = {size: found for size, found in sorted(seen.items()) if found.paths}
         sizes = list(self._seen)
-        split = max(len(sizes) - held_out, LEAST_SIZES)
+        split = max(len(sizes) - held_out, (len(sizes) + 1) // 2, LEAST_SIZES)
         self._training, self._held_out = sizes[:split], sizes[split:]
         self._costs = {size: found.cost for size, found in self._seen.items()}
         self._branches = {size: found.paths[0].trace.length for size, found in self._seen.items()}

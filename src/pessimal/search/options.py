@@ -45,3 +45,11 @@ def truth(name: str, value: bool | str) -> bool:
         return {"true": True, "false": False}[str(value).lower()]
     except KeyError:
         raise UsageError(f"{name} must be true or false, but is {value!r}") from None
+
+
+def names(name: str, given: object, example: str) -> list[str]:
+    """Names of strategies given as a list or as text such as ``climb,wise``."""
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+        raise UsageError(f"{name} must be names of strategies such as {example}, but is {given!r}")
+    return [part.strip() for part in parts]

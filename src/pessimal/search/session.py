@@ -225,7 +225,7 @@ class LiveSession:
         self.books.practised += 1
         now = monotonic()
         if now >= self._next_progress:
-            self._tell(now)
+            self._report(now, pending=0)
         return self.allowed()
 
     @contextmanager
@@ -301,17 +301,17 @@ class LiveSession:
             raise SearchOver(f"a cost of {self._stop_at:g} was enough")
         return cost
 
-    def _tell(self, now: float) -> None:
+    def _report(self, now: float, pending: int = 1) -> None:
+        """Tell how far the search is and, every now and then, all that is needed to go on.
+
+        A pending run is not in the books of the snapshot: it will be run again.
+        """
         self._next_progress = now + PROGRESS_EVERY
         self._count_up()
         self._send({"kind": "progress", "books": asdict(self.books)})
-
-    def _report(self, now: float) -> None:
-        self._tell(now)
         if now >= self._next_snapshot and self._strategy is not None:
             self._next_snapshot = now + SNAPSHOT_EVERY
-            # The run that is about to start is not in the books of the snapshot: it will be run again.
-            books = replace(self.books, paths=self.books.paths - 1, runs=self.books.runs - 1)
+            books = replace(self.books, paths=self.books.paths - pending, runs=self.books.runs - pending)
             snapshot = Snapshot(books, self.best, state_of(self._strategy), self.ledger)
             self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
 

@@ -21,7 +21,7 @@ from pessimal.python.world import outside
 from pessimal.search.base import Session
 from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
-from pessimal.search.options import natural, sizes, truth
+from pessimal.search.options import names, natural, sizes, truth
 from pessimal.search.saving import check_writable, write
 from pessimal.search.stopwatch import Stopwatch
 
@@ -78,7 +78,7 @@ class Synthesis:
         paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
         self._rounds = ROUNDS if paths is None else ((paths, LARGEST),)
         self._given = None if inputs is None else _load(Path(inputs))
-        self._collection = Collection(wanted, _names(sources))
+        self._collection = Collection(wanted, names("sources", sources, "fixed,climb"))
         self._site = None if site is None else str(site)
         self._held_out = natural("held_out", held_out)
         self._wants_generator = truth("generator", generator)
@@ -189,13 +189,6 @@ class Synthesis:
         self._is_begun, self._is_done = state["begun"], state["done"]
         if state["examples"] is not None:
             self._collection.restore(state["examples"])
-
-
-def _names(sources: object) -> list[str]:
-    names = sources.split(",") if isinstance(sources, str) else sources
-    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise UsageError(f"sources must be names of strategies such as fixed,climb, but is {sources!r}")
-    return [name.strip() for name in names]
 
 
 def _load(file: Path) -> Given:

@@ -13,7 +13,7 @@ from pessimal.synthesis.terms import Atom, Event, Form, Loop, Term
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 
-SMALL = 2**31 - 1
+SMALL, LARGEST = 2**31 - 1, 2**62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,9 @@ class _Turns:
 
 
 def _dtype(reach: int) -> np.dtype[np.signedinteger[Any]]:
-    """The smaller type that holds numbers up to this."""
+    """The smaller type that holds numbers up to this; OverflowError if there is none."""
+    if reach >= LARGEST:
+        raise OverflowError(f"{reach} does not fit into 64 bits")
     return np.dtype(np.int32 if reach <= SMALL else np.int64)
 
 
