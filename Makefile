@@ -17,6 +17,7 @@ $(READY): requirements/dev.txt pyproject.toml
 demo: $(READY)
 	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 30 --stop-after 3s
 	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 5 --strategy exhaustive
+	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 2000 --strategy synthesis
 	$(BIN)/pessimal explore examples/triangle.py:classify
 
 lint: $(READY)

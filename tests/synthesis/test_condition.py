@@ -276,7 +276,11 @@ TARGETS = [
     dijkstra_matrix.shortest,
 ]
 SIZES = {dijkstra_matrix.shortest: 3}
-SESSIONS = {target: Watched(target, SIZES.get(target, 5), None) for target in TARGETS}
+
+
+def opened(target):
+    """A session of its own for each test: its time begins now."""
+    return Watched(target, SIZES.get(target, 5), None)
 
 
 def values(domain):
@@ -288,7 +292,7 @@ def values(domain):
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(TARGETS), st.data())
 def test_a_path_is_taken_again_by_what_its_condition_gives(target, data):
-    session = SESSIONS[target]
+    session = opened(target)
     leaves = [data.draw(values(domain)) for domain in session.domains]
     trace = session.run(start=leaves)
     condition = condition_of(trace, session.domains)
@@ -306,7 +310,7 @@ def test_a_path_is_taken_again_by_what_its_condition_gives(target, data):
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(TARGETS), st.data())
 def test_literals_are_the_path_condition(target, data):
-    session = SESSIONS[target]
+    session = opened(target)
     leaves, other = ([data.draw(values(domain)) for domain in session.domains] for _ in range(2))
     trace = session.run(start=leaves)
     literals = list(condition_of(trace, session.domains).literals())
@@ -318,7 +322,7 @@ def test_literals_are_the_path_condition(target, data):
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.__name__)
 def test_a_general_solver_finds_the_path_by_its_literals(target):
-    session = SESSIONS[target]
+    session = opened(target)
     start = [domain.clip(7 - 3 * n % 5 + domain.initial) for n, domain in enumerate(session.domains)]
     trace = session.run(start=start)
     bounds = [(domain.low, domain.high) for domain in session.domains]

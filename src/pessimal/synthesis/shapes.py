@@ -40,8 +40,8 @@ SEQUENCES = ("list", "tuple", "str", "bytes")
 COMBINED, MODELS = 64, 3
 """How many combinations of shapes are tried if there are several sequences, and how many laws of each."""
 
-SMALL = 3
-"""Inputs of smaller sizes show no shape."""
+SMALL, SHOWN = 3, 3
+"""Inputs of smaller sizes show no shape, and so many of the largest must show it."""
 
 
 class Flat(NamedTuple):
@@ -84,7 +84,7 @@ def shaped(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[dict[s
     for chosen in islice(product(*options), COMBINED):
         shapes = dict(zip(names, chosen, strict=True))
         candidates = {n: list(filter(None, (_reduced(shapes, one) for one in some))) for n, some in read.items()}
-        if not all(some for n, some in candidates.items() if n >= SMALL):
+        if not all(candidates[n] for n in sorted(candidates)[-SHOWN:]):
             continue
         try:
             for model in islice(models(candidates, max(candidates)), MODELS):
