@@ -171,3 +171,12 @@ def test_a_users_cost_sees_the_branches():
     target = Concrete(insertion_sort.insertion_sort, as_list, find(falses), timeout=Deadline)
     assert target.run([1, 2, 3]).costs["falses"] == 2
     assert target.run([3, 2, 1]).costs["falses"] == 0
+
+
+def test_a_deadline_that_passes_while_the_input_is_made_is_a_timeout():
+    """Large inputs take their time to be made."""
+
+    def late(maker):
+        raise Deadline
+
+    assert Concrete(len, late, timeout=Deadline).run([1, 2]).outcome is Outcome.TIMED_OUT

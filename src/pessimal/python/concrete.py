@@ -49,14 +49,17 @@ class Concrete:
         A metered cost is measured on plain values, which have no branches to record: those take a second run.
         """
         trace = Trace(leaves=list(leaves))
-        if not self._counted:
-            self._execute(trace, Native(trace.leaves), nullcontext(), describe)
-        elif self._cost.meter is None:
-            self._count(trace, recording or (self._locate if self._needs_branches else None), describe)
-        else:
-            self._measure(trace, self._cost.meter(), describe)
-            if recording is not None:
-                self._count(trace, recording, describe)
+        try:
+            if not self._counted:
+                self._execute(trace, Native(trace.leaves), nullcontext(), describe)
+            elif self._cost.meter is None:
+                self._count(trace, recording or (self._locate if self._needs_branches else None), describe)
+            else:
+                self._measure(trace, self._cost.meter(), describe)
+                if recording is not None:
+                    self._count(trace, recording, describe)
+        except self._timeout:  # before or after the target itself, which takes its time for a large input
+            trace.outcome = Outcome.TIMED_OUT
         return trace
 
     def _count(self, trace: Trace, recording: Locate | None, describe: bool) -> None:

@@ -22,6 +22,8 @@ from pessimal.trace import Outcome, Side, Trace
 
 PROGRESS_EVERY = 0.2
 SNAPSHOT_EVERY = 2.0
+SNAPSHOT_SHARE = 20
+"""Snapshots of large inputs take long: between two of them is at least so many times what one took."""
 
 
 class FrontEnd(Protocol):
@@ -98,7 +100,7 @@ class Snapshot:
 
     def to_json(self) -> dict[str, Any]:
         """The snapshot as JSON values."""
-        return asdict(self)
+        return {"books": asdict(self.books), "best": self.best, "strategy": self.strategy, "ledger": self.ledger}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Snapshot:
@@ -310,10 +312,10 @@ class LiveSession:
         self._count_up()
         self._send({"kind": "progress", "books": asdict(self.books)})
         if now >= self._next_snapshot and self._strategy is not None:
-            self._next_snapshot = now + SNAPSHOT_EVERY
             books = replace(self.books, paths=self.books.paths - pending, runs=self.books.runs - pending)
             snapshot = Snapshot(books, self.best, state_of(self._strategy), self.ledger)
             self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
+            self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
 
     def _count_up(self) -> None:
         self.books.seconds = self._clock.seconds
