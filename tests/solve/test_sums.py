@@ -98,7 +98,10 @@ def test_what_is_forbidden_is_infeasible_for_z3(steps, model):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
 def test_orders_of_sums_without_common_parts_are_settled_completely(comparisons):
-    """Sums of leaves of their own are free numbers, so that what z3 finds infeasible the order forbids."""
+    """Sums of leaves of their own are free numbers, so that what z3 finds infeasible the order forbids.
+
+    Not with disequalities on the path: those order nothing, though with "not larger" they mean "less".
+    """
     rows = [plus(2 * i, 2 * i + 1) for i in range(4)]
     path, order, model = [], Sums(), [0, 1, 2, 0, 1, 1, 3, 1]
     for a, b, op in comparisons:
@@ -107,4 +110,6 @@ def test_orders_of_sums_without_common_parts_are_settled_completely(comparisons)
             for want in (True, False):
                 settled = feasible(path, (asked, want), [(None, None)] * 8)
                 assert order.forbid(path, (asked, want)) is not settled
-        path.append((asked, holds(asked, model)))
+        taken = holds(asked, model)
+        if op not in ("==", "!=") or taken is (op == "=="):
+            path.append((asked, taken))
