@@ -34,6 +34,12 @@ class Site:
         suffix = f"#{self.counter}" if self.counter else ""
         return f"{self.file.rpartition('/')[2]}:{self.function}:{self.text}{suffix}"
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What users may call it: its identity, or its place with or without the column and the directory."""
+        place = f"{self.file.rpartition('/')[2]}:{self.line}"
+        return self.id, str(self), place, f"{self.file}:{self.line}"
+
     def __str__(self) -> str:
         return f"{self.file.rpartition('/')[2]}:{self.line}:{self.column}"
 

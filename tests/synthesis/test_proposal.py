@@ -3,7 +3,7 @@
 import pytest
 
 from pessimal.errors import UsageError
-from pessimal.synthesis.proposal import condition_of, names, proposals
+from pessimal.synthesis.proposal import condition_of, proposals
 from pessimal.synthesis.terms import Refused
 from pessimal.testing import InProcess
 from pessimal.trace import Trace
@@ -93,11 +93,11 @@ def test_one_site_has_no_view_of_its_own():
 def test_a_site_by_any_of_its_names():
     examples = climbs(range(3, 9))
     site = examples[3][0].sites[-1]
-    for name in names(site):
+    for name in site.names:
         made = list(proposals(examples, 30, name))
         assert {proposal.view for proposal in made} == {f"the conditions at {name}"}
         assert not any(proposal.is_whole for proposal in made)
-    assert names(site)[2:] == (f"test_proposal.py:{site.line}", f"{site.file}:{site.line}")
+    assert site.names[2:] == (f"test_proposal.py:{site.line}", f"{site.file}:{site.line}")
 
 
 def test_a_site_that_is_not_there():

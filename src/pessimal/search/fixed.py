@@ -62,8 +62,7 @@ class Fixed:
         return None
 
     def _look_up(self, site: Site) -> bool | None:
-        name = site.file.rpartition("/")[2]
-        for key in (site.id, str(site), f"{name}:{site.line}", str(site.line)):
+        for key in (*site.names, str(site.line)):
             if key in self._sites:
                 return self._sites[key]
         return self._default

@@ -87,11 +87,11 @@ def _views(
         yield "all conditions", None
     counts = Counter(branch for traces in examples.values() for trace in traces for branch in trace.sites)
     if site is not None:
-        hot = [branch for branch in counts if site in names(branch)]
+        hot = [branch for branch in counts if site in branch.names]
         if not hot:
-            known = ", ".join(sorted({f"{_file(branch)}:{branch.line}" for branch in counts})) or "none"
+            known = ", ".join(sorted({branch.names[2] for branch in counts})) or "none"
             raise UsageError(f"no branch of the target is at {site}: there are branches at {known}", slug="site")
-        yield f"the conditions at {site}", lambda branch: site in names(branch)
+        yield f"the conditions at {site}", lambda branch: site in branch.names
     elif len({branch.id for branch in counts}) > 1:
         hottest = max(counts, key=counts.__getitem__)
         yield f"the conditions at {hottest}", lambda branch: branch.id == hottest.id
@@ -100,12 +100,3 @@ def _views(
 def _shows(trace: Trace, keep: Callable[[Site], bool] | None) -> bool:
     """Whether a path has anything to say in a view: the worst that never comes to a loop tells nothing of it."""
     return keep is None or any(map(keep, dict.fromkeys(trace.sites)))
-
-
-def names(site: Site) -> tuple[str, ...]:
-    """What users may call a site."""
-    return site.id, str(site), f"{_file(site)}:{site.line}", f"{site.file}:{site.line}"
-
-
-def _file(site: Site) -> str:
-    return site.file.rpartition("/")[2]
