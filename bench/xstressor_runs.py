@@ -195,7 +195,7 @@ class Asking:
 def _solve(condition: Condition, session: Session) -> None:
     """Solve a condition as synthesis does: as arrays, or one literal after the other."""
     from pessimal.solve.z3 import Z3Solver
-    from pessimal.synthesis.system import Unsupported
+    from pessimal.synthesis.arrays.system import Unsupported
 
     try:
         condition.solve()

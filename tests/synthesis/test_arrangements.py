@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.synthesis.arrangements import FUNCTIONS, rearranged, undone
-from pessimal.synthesis.generator import find
+from pessimal.synthesis.generators.arrangements import FUNCTIONS, rearranged, undone
+from pessimal.synthesis.generators.generator import find
 
 SEQUENCES = st.lists(st.integers()) | st.lists(st.integers()).map(tuple) | st.text() | st.binary()
 

@@ -11,11 +11,11 @@ from pessimal.expr import App, Compare, Junction, Not, Offset, Var
 from pessimal.inputs import Domain
 from pessimal.solve import PathSolver, satisfies
 from pessimal.solve.z3 import Z3Solver
+from pessimal.synthesis.arrays.system import Unsupported
 from pessimal.synthesis.condition import Condition
 from pessimal.synthesis.expand import Expansion, Rows
 from pessimal.synthesis.points import BRANCH, LET, NUMBER, SHIFTED, TERM, VARIABLE, Constant, Point
 from pessimal.synthesis.proposal import condition_of
-from pessimal.synthesis.system import Unsupported
 from pessimal.synthesis.terms import Refused
 from pessimal.trace import Site, Trace
 from tests.search.watching import Watched

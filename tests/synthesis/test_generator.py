@@ -7,14 +7,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs, encode
-from pessimal.synthesis.emit import Unprintable
 from pessimal.synthesis.fold import unfold
-from pessimal.synthesis.generator import Generator, find
+from pessimal.synthesis.generators.emit import Unprintable
+from pessimal.synthesis.generators.generator import Generator, find
+from pessimal.synthesis.generators.recipe import Container, Cut, Repeat, Scalar, recipe
+from pessimal.synthesis.generators.tokens import NotAValue, value
 from pessimal.synthesis.laws import ONE, Law, N, Part, constant, fit
 from pessimal.synthesis.program import Program
-from pessimal.synthesis.recipe import Container, Cut, Repeat, Scalar, recipe
 from pessimal.synthesis.terms import Atom, Loop
-from pessimal.synthesis.tokens import NotAValue, value
 
 SIZES = range(3, 11)
 FURTHER = (11, 12, 13, 20, 31)

@@ -4,8 +4,8 @@ import z3
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pessimal.synthesis.solving import solve
-from pessimal.synthesis.system import (
+from pessimal.synthesis.arrays.solving import solve
+from pessimal.synthesis.arrays.system import (
     HIGHEST,
     LOWEST,
     NOTHING,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pessimal.synthesis.system import HIGHEST, LOWEST, NOTHING, Differences, Sums, System, Unsupported, defined
+from pessimal.synthesis.arrays.system import HIGHEST, LOWEST, NOTHING, Differences, Sums, System, Unsupported, defined
 
 
 def column(*numbers):

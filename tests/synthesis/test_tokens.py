@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.synthesis.tokens import NotAValue, tokens, value
+from pessimal.synthesis.generators.tokens import NotAValue, tokens, value
 
 SCALARS = (
     st.none()

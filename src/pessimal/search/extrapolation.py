@@ -18,11 +18,11 @@ from pessimal.search.base import Session
 from pessimal.search.examples import Examples
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.solve import PathSolver
-from pessimal.synthesis import generator
-from pessimal.synthesis.arrangements import distinct, rearranged
+from pessimal.synthesis.arrays.system import Unsupported
 from pessimal.synthesis.forecast import Forecast
+from pessimal.synthesis.generators import generator
+from pessimal.synthesis.generators.arrangements import distinct, rearranged
 from pessimal.synthesis.proposal import Proposal, condition_of, proposals
-from pessimal.synthesis.system import Unsupported
 from pessimal.synthesis.terms import Refused
 
 LEAST_SIZES = 3

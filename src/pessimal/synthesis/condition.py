@@ -11,7 +11,19 @@ import numpy.typing as npt
 
 from pessimal.expr import NEGATED, App, Compare, Expr, Junction, Leaf, Not, Offset, Var
 from pessimal.inputs import Domain
-from pessimal.synthesis import solving
+from pessimal.synthesis.arrays import solving
+from pessimal.synthesis.arrays.system import (
+    HIGHEST,
+    LOWEST,
+    NOTHING,
+    Differences,
+    Ints,
+    Sums,
+    System,
+    Unsatisfiable,
+    Unsupported,
+    cut,
+)
 from pessimal.synthesis.expand import Expansion, Rows
 from pessimal.synthesis.points import (
     BRANCH,
@@ -26,18 +38,6 @@ from pessimal.synthesis.points import (
     Constant,
     Point,
     Shape,
-)
-from pessimal.synthesis.system import (
-    HIGHEST,
-    LOWEST,
-    NOTHING,
-    Differences,
-    Ints,
-    Sums,
-    System,
-    Unsatisfiable,
-    Unsupported,
-    cut,
 )
 from pessimal.synthesis.terms import Refused
 

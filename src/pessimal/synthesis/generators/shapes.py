@@ -14,10 +14,10 @@ from itertools import islice, pairwise, product
 from typing import Any, NamedTuple, TypeAlias
 
 from pessimal.synthesis.family import models
+from pessimal.synthesis.generators.recipe import Container, Cut, Item, Items, Repeat, Scalar, by_name, named, recipe
+from pessimal.synthesis.generators.tokens import CLOSE, NUMBERS, OPEN, NotAValue, tokens
 from pessimal.synthesis.laws import ONE, Law, N, Part, constant
-from pessimal.synthesis.recipe import Container, Cut, Item, Items, Repeat, Scalar, by_name, named, recipe
 from pessimal.synthesis.terms import Atom, Event, Refused, Term
-from pessimal.synthesis.tokens import CLOSE, NUMBERS, OPEN, NotAValue, tokens
 
 CUTS: tuple[Callable[[int], tuple[int, ...]], ...] = (
     lambda length: (),

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from pessimal.synthesis.system import EXACT, NOTHING, Differences, Ints, System, Unsupported, defined
+from pessimal.synthesis.arrays.system import EXACT, NOTHING, Differences, Ints, System, Unsupported, defined
 
 ROWS = 1_000_000
 """The largest program that is tried."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from pessimal.synthesis.system import (
+from pessimal.synthesis.arrays.system import (
     EXACT,
     HIGHEST,
     LOWEST,

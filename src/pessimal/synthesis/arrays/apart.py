@@ -13,8 +13,8 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from pessimal.synthesis.net import Edges, Net
-from pessimal.synthesis.system import EXACT, Ints, Unsatisfiable, Unsupported
+from pessimal.synthesis.arrays.net import Edges, Net
+from pessimal.synthesis.arrays.system import EXACT, Ints, Unsatisfiable, Unsupported
 
 ROUNDS = 64
 """How often equals are pushed apart before the solver gives up."""

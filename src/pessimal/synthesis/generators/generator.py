@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from textwrap import indent
 from typing import Any, TypeAlias
 
-from pessimal.synthesis.arrangements import SPLITS, undone
-from pessimal.synthesis.emit import Unprintable, arguments_text
 from pessimal.synthesis.family import models
+from pessimal.synthesis.generators.arrangements import SPLITS, undone
+from pessimal.synthesis.generators.emit import Unprintable, arguments_text
+from pessimal.synthesis.generators.recipe import Arranged, Container, Items, by_name, evaluate, named, recipe
+from pessimal.synthesis.generators.shapes import SMALL, shaped
+from pessimal.synthesis.generators.tokens import NotAValue, tokens
 from pessimal.synthesis.laws import Law
-from pessimal.synthesis.recipe import Arranged, Container, Items, by_name, evaluate, named, recipe
-from pessimal.synthesis.shapes import SMALL, shaped
 from pessimal.synthesis.terms import Event, Refused
-from pessimal.synthesis.tokens import NotAValue, tokens
 
 Arguments: TypeAlias = Mapping[str, Any]
 

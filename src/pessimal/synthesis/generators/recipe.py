@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from pessimal.synthesis.arrangements import FUNCTIONS
+from pessimal.synthesis.generators.arrangements import FUNCTIONS
+from pessimal.synthesis.generators.tokens import BUILDERS, CLOSE, LITERAL, NUMBERS, OPEN, NotAValue, literal, made
 from pessimal.synthesis.laws import ONE, Law
 from pessimal.synthesis.terms import Atom, Event, Form, Term
-from pessimal.synthesis.tokens import BUILDERS, CLOSE, LITERAL, NUMBERS, OPEN, NotAValue, literal, made
 
 Number: TypeAlias = Form[Law]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pessimal.synthesis.classes import Classes, classes
-from pessimal.synthesis.levels import Graph
-from pessimal.synthesis.reduction import Block, Reduction
-from pessimal.synthesis.system import EXACT, HIGHEST, LOWEST, Ints, Unsatisfiable, Unsupported
+from pessimal.synthesis.arrays.classes import Classes, classes
+from pessimal.synthesis.arrays.levels import Graph
+from pessimal.synthesis.arrays.reduction import Block, Reduction
+from pessimal.synthesis.arrays.system import EXACT, HIGHEST, LOWEST, Ints, Unsatisfiable, Unsupported
 
 Edges = tuple[Ints, Ints, Ints]
 """Left, right and weight: ``x[left] + weight <= x[right]``."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from pessimal.synthesis.system import CHUNK, EXACT, Ints, Unsatisfiable, Unsupported
+from pessimal.synthesis.arrays.system import CHUNK, EXACT, Ints, Unsatisfiable, Unsupported
 
 WIDE = 64
 """From how many nodes, or edges of one node, arrays are faster than a loop."""

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from pessimal.synthesis.system import EXACT, Ints, Unsatisfiable, Unsupported
+from pessimal.synthesis.arrays.system import EXACT, Ints, Unsatisfiable, Unsupported
 
 
 @dataclass

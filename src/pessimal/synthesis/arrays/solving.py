@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pessimal.synthesis.apart import apart, holes
-from pessimal.synthesis.linear import programmed
-from pessimal.synthesis.net import carried, joined, net
-from pessimal.synthesis.reduction import Reduction, reduction
-from pessimal.synthesis.system import HIGHEST, LOWEST, Ints, System, Unsatisfiable, Unsupported, defined
+from pessimal.synthesis.arrays.apart import apart, holes
+from pessimal.synthesis.arrays.linear import programmed
+from pessimal.synthesis.arrays.net import carried, joined, net
+from pessimal.synthesis.arrays.reduction import Reduction, reduction
+from pessimal.synthesis.arrays.system import HIGHEST, LOWEST, Ints, System, Unsatisfiable, Unsupported, defined
 
 ROUNDS = 64
 """How often sums and orders push each other up before a linear program is asked."""

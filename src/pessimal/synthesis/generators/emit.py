@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pessimal.inputs import render
-from pessimal.synthesis.laws import ONE, Law, N, constant
-from pessimal.synthesis.program import NAMES, form_text
-from pessimal.synthesis.recipe import (
+from pessimal.synthesis.generators.recipe import (
     Arranged,
     Container,
     Cut,
@@ -26,7 +24,9 @@ from pessimal.synthesis.recipe import (
     uses,
     without,
 )
-from pessimal.synthesis.tokens import literal
+from pessimal.synthesis.generators.tokens import literal
+from pessimal.synthesis.laws import ONE, Law, N, constant
+from pessimal.synthesis.program import NAMES, form_text
 
 UNROLLED = 4
 """A loop that always makes so few items is written out."""

@@ -1,0 +1,1 @@
+"""One large path condition as arrays: orders, differences, equalities and sums, solved in near-linear time."""
