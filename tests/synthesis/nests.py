@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
+from pessimal.synthesis.fold import foldings, run
 from pessimal.synthesis.terms import Atom, Event, Form, Loop, Term, mapped
 
 Line = tuple[int, int]
@@ -106,3 +107,22 @@ def terms(depth: int = 0) -> st.SearchStrategy[tuple[Term[Line], ...]]:
 
 def at(nest: tuple[Term[Line], ...], n: int) -> tuple[Term[int], ...]:
     return mapped(nest, lambda line: line[0] * n + line[1])
+
+
+def fold(events):
+    """The lightest nest."""
+    return foldings(events)[0]
+
+
+def unfold(terms):
+    """The events of the terms in order."""
+    return list(run(terms))
+
+
+def in_order(expansion):
+    """The events of an expansion in order, as single objects."""
+    placed = []
+    for symbol, rows in expansion.rows.items():
+        vectors = map(tuple, rows.values.tolist())
+        placed += [(at, (symbol, vector)) for at, vector in zip(rows.positions.tolist(), vectors, strict=True)]
+    return [event for _, event in sorted(placed, key=lambda pair: pair[0])]

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pessimal.synthesis.fold import fold, foldings, reverse, unfold, weight
+from pessimal.synthesis.fold import foldings, reverse, weight
 from pessimal.synthesis.terms import Atom, Event, Loop, Term, shape
 from tests.synthesis import nests
+from tests.synthesis.nests import fold, unfold
 
 events = st.lists(st.tuples(st.sampled_from("ab"), st.tuples(st.integers(0, 3))), max_size=40)
 plain = st.lists(st.tuples(st.just("s"), st.tuples(st.integers(0, 2), st.integers(0, 1))), max_size=60)

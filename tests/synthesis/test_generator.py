@@ -7,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs, encode
-from pessimal.synthesis.fold import unfold
 from pessimal.synthesis.generators.emit import Unprintable
 from pessimal.synthesis.generators.generator import Generator, find
 from pessimal.synthesis.generators.recipe import Container, Cut, Repeat, Scalar, recipe
@@ -15,6 +14,7 @@ from pessimal.synthesis.generators.tokens import NotAValue, value
 from pessimal.synthesis.laws import ONE, Law, N, Part, constant, fit
 from pessimal.synthesis.program import Program
 from pessimal.synthesis.terms import Atom, Loop
+from tests.synthesis.nests import unfold
 
 SIZES = range(3, 11)
 FURTHER = (11, 12, 13, 20, 31)

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pessimal.synthesis.expand import count, expand
-from pessimal.synthesis.fold import fold, unfold
 from pessimal.synthesis.program import Program, unifications
 from pessimal.synthesis.terms import Event, Refused, Term
 from tests.synthesis import nests
+from tests.synthesis.nests import fold, in_order, unfold
 
 
 def unify(folded):
@@ -33,7 +33,7 @@ def test_insertion_sort_reads_as_a_person_would_write_it() -> None:
 def test_coefficients_may_depend_on_the_size() -> None:
     program = learned(nests.matrices, 3, 4, 5, 6)
     assert program.text().splitlines()[-1].strip() == "m(n * i + k, j + n * k + n * n)"
-    assert program.expand(9).events() == nests.matrices(9)
+    assert in_order(program.expand(9)) == nests.matrices(9)
 
 
 def test_trips_that_decrease_are_written_from_the_size_down() -> None:
@@ -46,7 +46,7 @@ def test_known_nests_expand_exactly(sequence: nests.Callable[[int], list[Event]]
     program = learned(sequence, 7, 8, 9, 10, 12)
     for n in (2, 13, 21):
         expansion = program.expand(n)
-        assert expansion.events() == sequence(n)
+        assert in_order(expansion) == sequence(n)
         assert expansion.total == program.count(n) == len(sequence(n))
         assert unfold(program.at(n)) == sequence(n)
 
@@ -77,7 +77,7 @@ def test_a_large_nest_is_made_of_small_numbers() -> None:
     assert rows.values.shape == (expansion.total, 2)
     assert rows.values[-1].tolist() == [0, 2000]
     with pytest.raises(ValueError, match="without the order"):
-        expansion.events()
+        in_order(expansion)
 
 
 def test_numbers_that_need_them_have_64_bits() -> None:
@@ -134,7 +134,7 @@ def test_empty_programs_have_no_events() -> None:
 def test_expansion_equals_unfolding(nest: tuple[Term[nests.Line], ...], n: int) -> None:
     terms = nests.at(nest, n)
     events = unfold(terms)
-    assert expand(terms).events() == events
+    assert in_order(expand(terms)) == events
     assert count(terms) == len(events)
     unordered = expand(terms, ordered=False)
     assert sum(len(rows.values) for rows in unordered.rows.values()) == len(events)

@@ -65,7 +65,7 @@ class Condition:
         self._blocks: dict[Point, Rows] = cast("dict[Point, Rows]", expansion.rows)
         self._domains = domains
         self._absolute = absolute
-        lets = [_order(rows) for point, rows in self._blocks.items() if point.kind == LET]
+        lets = [rows.positions for point, rows in self._blocks.items() if point.kind == LET]
         self._lets = np.sort(np.concatenate(lets)) if lets else np.empty(0, np.int64)
 
     @property
@@ -129,7 +129,7 @@ class Condition:
         for point, rows in self._blocks.items():
             reader = _Columns(point.shape, rows.values, leaves, self._terms(rows))
             if point.kind == LET:
-                _define(system, reader, leaves + np.searchsorted(self._lets, _order(rows)))
+                _define(system, reader, leaves + np.searchsorted(self._lets, rows.positions))
             else:
                 _demand(system.differences, choices, reader, point.shape, bool(point.taken))
         return system, choices
@@ -139,7 +139,7 @@ class Condition:
         leaves = len(self._domains)
 
         def variable(numbers: Ints) -> Ints:
-            before = np.searchsorted(self._lets, _order(rows))
+            before = np.searchsorted(self._lets, rows.positions)
             terms = numbers if self._absolute else before - numbers
             if ((terms < 0) | (terms >= before)).any():
                 raise Refused("it refers to a term before there is one")
@@ -151,7 +151,7 @@ class Condition:
         """The conditions in the order of the path, one by one, with the direction that is wanted."""
         rows = []
         for point, block in self._blocks.items():
-            vectors = zip(_order(block).tolist(), block.values.tolist(), strict=True)
+            vectors = zip(block.positions.tolist(), block.values.tolist(), strict=True)
             rows += [(position, point, numbers) for position, numbers in vectors]
         rows.sort(key=lambda row: row[0])
         terms: list[App] = []
@@ -287,12 +287,6 @@ def _minus(a: Column, b: Column) -> Column:
 
 def _column(variable: Column, count: int) -> Ints:
     return np.broadcast_to(np.int32(variable), count) if isinstance(variable, int) else variable
-
-
-def _order(rows: Rows) -> Ints:
-    if rows.order is None:
-        raise ValueError("the expansion was made without the order of its events")
-    return rows.order
 
 
 class _Builder:

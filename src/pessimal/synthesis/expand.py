@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pessimal.synthesis.terms import Atom, Event, Form, Loop, Term
+from pessimal.synthesis.terms import Atom, Form, Loop, Term
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 
@@ -26,6 +26,13 @@ class Rows:
     values: Ints
     order: Ints | None
 
+    @property
+    def positions(self) -> Ints:
+        """The order, for those who cannot do without it."""
+        if self.order is None:
+            raise ValueError("the expansion was made without the order of its events")
+        return self.order
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expansion:
@@ -33,16 +40,6 @@ class Expansion:
 
     total: int
     rows: dict[Hashable, Rows]
-
-    def events(self) -> list[Event]:
-        """The events in order, as single objects: for small sequences."""
-        placed: list[tuple[int, Event]] = []
-        for symbol, rows in self.rows.items():
-            if rows.order is None:
-                raise ValueError("the expansion was made without the order of its events")
-            vectors = map(tuple, rows.values.tolist())
-            placed.extend((place, (symbol, vector)) for place, vector in zip(rows.order.tolist(), vectors, strict=True))
-        return [event for _, event in sorted(placed, key=lambda pair: pair[0])]
 
 
 def count(terms: Sequence[Term[int]]) -> int:

@@ -24,11 +24,6 @@ HOPELESS = 250
 """If more terms than this are left, other passes will not do better."""
 
 
-def fold(events: Sequence[Event]) -> Terms:
-    """The lightest of :func:`foldings`."""
-    return foldings(events)[0]
-
-
 def foldings(events: Sequence[Event]) -> list[Terms]:
     """The different nests that the passes find for the events, lightest first and then in the order of the passes."""
     found: dict[Terms, int] = {}
@@ -38,11 +33,6 @@ def foldings(events: Sequence[Event]) -> list[Terms]:
         if len(terms) > HOPELESS:
             break
     return sorted(found, key=lambda terms: (weight(terms), found[terms]))
-
-
-def unfold(terms: Sequence[Term[int]]) -> list[Event]:
-    """The events of the terms in order."""
-    return list(run(terms))
 
 
 def run(terms: Sequence[Term[int]], turns: tuple[int, ...] = ()) -> Iterator[Event]:
