@@ -31,15 +31,15 @@ LIMITS = {30: 60.0, 100: 400.0}
 
 def path(subject: str, size: int) -> dict[str, object]:
     """Run one worst-case path in this process and tell what it took."""
-    from pessimal.job import Job
     from pessimal.pool import Recorder, sandbox
     from pessimal.python.execution import Request
     from pessimal.python.frontend import PythonFrontEnd
     from pessimal.search.fixed import Fixed
+    from pessimal.search_spec import SearchSpec
     from pessimal.target import Reference
 
     sandbox.enter(allow_side_effects=False)
-    job = Job(Reference.parse(SUBJECTS[subject][0]), size, "fixed")
+    job = SearchSpec(Reference.parse(SUBJECTS[subject][0]), size, "fixed")
     front_end = PythonFrontEnd(job, Recorder())
     best = float("inf")
     for _ in range(3 if size < 1000 else 1):

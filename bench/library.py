@@ -238,7 +238,7 @@ def _bench(options: argparse.Namespace) -> None:
         rows = list(threads.map(partial(_process, seconds=options.seconds), wanted))
     if options.explain:
         _explain(rows)
-    shown = [{key: value for key, value in row.items() if key != "told"} for row in rows]
+    shown = [{key: value for key, value in row.items() if key != "report"} for row in rows]
     if options.save:
         shown = _among_saved(shown)
     title = f"standard library: {len(shown)} functions, {PATHS} paths or {options.seconds:.0f} s each"
@@ -273,7 +273,7 @@ def _process(case: Case, seconds: float) -> dict[str, Any]:
 
 
 def _failed(case: Case, reason: str, detail: str = "") -> dict[str, Any]:
-    return {"function": case.name, "inputs": _described(case), "error": reason, "told": detail}
+    return {"function": case.name, "inputs": _described(case), "error": reason, "report": detail}
 
 
 def explored(case: Case, paths: int = PATHS, budget: float = SECONDS) -> dict[str, Any]:
@@ -283,7 +283,7 @@ def explored(case: Case, paths: int = PATHS, budget: float = SECONDS) -> dict[st
     result = pessimal.explore(
         case.target, size=3, inputs=case.inputs, paths=paths, budget=budget, stop_after="none", explain=True
     )
-    told = result.explain or {}
+    report = result.explain or {}
     native = _fresh(case.target, [witness.input for witness in result.paths])
     pairs = zip(result.paths, native, strict=True)
     differences = [_difference(witness, ending) for witness, ending in pairs]
@@ -300,9 +300,9 @@ def explored(case: Case, paths: int = PATHS, budget: float = SECONDS) -> dict[st
         "seconds": round(result.effort.seconds, 2),
         "differences": sum(difference is not None for difference in differences) + len(result.failures),
         "in cost": len(dearer),
-        "concrete": _reasons(told),
-        "told": {
-            "explain": told,
+        "concrete": _reasons(report),
+        "report": {
+            "explain": report,
             "differences": [text for text in differences if text is not None],
             "in cost": dearer,
             "failures": [failure.call for failure in result.failures],
@@ -317,10 +317,10 @@ def _described(case: Case) -> str:
     return ", ".join(f"{name}: {spec}" for name, spec in case.inputs.items())
 
 
-def _reasons(told: Mapping[str, Any]) -> str:
+def _reasons(report: Mapping[str, Any]) -> str:
     """What became concrete, the most frequent first."""
     times: dict[str, int] = {}
-    for row in told.get("concretisations", ()):
+    for row in report.get("concretisations", ()):
         times[row["reason"]] = times.get(row["reason"], 0) + row["times"]
     names = sorted(times, key=lambda name: -times[name])
     return ", ".join(names[:SHOWN_REASONS]) + (", ..." if len(names) > SHOWN_REASONS else "")
@@ -372,39 +372,39 @@ def natively(target: str, inputs: Sequence[Mapping[str, Any]]) -> list[tuple[str
 
 
 def _ending(function: Any, given: Mapping[str, Any]) -> tuple[str, str]:
-    from pessimal.importing import told
+    from pessimal.importing import report
     from pessimal.inputs import safe_repr
 
     try:
         return "returned", safe_repr(function(**given))
     except Exception as error:
-        return "raised", told(error)
+        return "raised", report(error)
 
 
 def _explain(rows: Sequence[Mapping[str, Any]]) -> None:
     """Everything that a row says about itself, for who wants to mend it."""
     for row in rows:
         print(f"== {row['function']}", row.get("error", ""))
-        told = row["told"]
-        if isinstance(told, str):
-            print(told)
+        report = row["report"]
+        if isinstance(report, str):
+            print(report)
             continue
-        for item in told["explain"].get("concretisations", ()):
+        for item in report["explain"].get("concretisations", ()):
             site = item["site"]
             where = f"{Path(site['file']).name}:{site['line']} {site['function']}"
             print(f"  concrete {where}: {item['reason']} x{item['times']}, values {item['values']} {item['sample']!r}")
-        for item in told["explain"].get("refusals", ()):
+        for item in report["explain"].get("refusals", ()):
             print(f"  refused {item['reason']} x{item['times']}")
-        for item in told["explain"].get("unknown", ()):
+        for item in report["explain"].get("unknown", ()):
             site = item["site"]
             print(f"  unknown {Path(site['file']).name}:{site['line']} {site['function']} x{item['times']}")
-        for text in (*told["differences"], *told["failures"], told["nondeterministic"]):
+        for text in (*report["differences"], *report["failures"], report["nondeterministic"]):
             if text:
                 print(f"  DIFFERENT {text}")
-        if told["in cost"]:
-            print(f"  in cost {len(told['in cost'])}: {told['in cost'][0]}")
-        print(f"  stopped {told['stopped']}")
-        for text in told["calls"][:: max(1, len(told["calls"]) // 12)]:
+        if report["in cost"]:
+            print(f"  in cost {len(report['in cost'])}: {report['in cost'][0]}")
+        print(f"  stopped {report['stopped']}")
+        for text in report["calls"][:: max(1, len(report["calls"]) // 12)]:
             print(f"    {text[:150]}")
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WITHOUT = {
     "import pessimal": "import pessimal",
     "stress --strategy climb": (
-        "from pessimal.job import Job\n"
+        "from pessimal.search_spec import Job\n"
         "from pessimal.python.frontend import PythonFrontEnd\n"
         "from pessimal.registry import STRATEGIES\n"
         "from pessimal.search.budget import Budget\n"

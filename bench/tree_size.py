@@ -15,9 +15,9 @@ from math import sqrt
 from statistics import fmean, stdev
 from time import monotonic
 
-from pessimal.job import Job
 from pessimal.python.execution import Execution, Request
 from pessimal.python.frontend import PythonFrontEnd
+from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
 from pessimal.trace import Side, Site, Trace
 
@@ -50,13 +50,13 @@ def weigh(trace: Trace) -> tuple[int, int]:
 
 def main(target: str, size: str, seconds: str = "30") -> None:
     """Descend as long as there is time, and print both estimates with their standard errors."""
-    front_end = PythonFrontEnd(Job(Reference.parse(target), int(size), "exhaustive"))
+    front_end = PythonFrontEnd(SearchSpec(Reference.parse(target), int(size), "exhaustive"))
     front_end.prepare()
     policy = AtRandom(random.Random(0))
     weights: list[tuple[int, int]] = []
     end = monotonic() + float(seconds)
     while monotonic() < end or len(weights) < 2:
-        weights.append(weigh(front_end.run(Request(policy, both=True), RUN_SECONDS)))
+        weights.append(weigh(front_end.run(Request(policy, probe_other=True), RUN_SECONDS)))
     for name, column in zip(("paths", "infeasible directions"), zip(*weights, strict=True), strict=True):
         error = stdev(column) / sqrt(len(column))
         print(f"{name}: {fmean(column):.3g} ± {error:.2g} from {len(column)} descents")

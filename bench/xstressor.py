@@ -122,7 +122,7 @@ class Bench:
 
     def generator(self, subject: Subject) -> str | None:
         """The generator that ``synthesis`` finds, if it finds one."""
-        code: str | None = _told(self.searched(subject, FAMILY)).get("generator")
+        code: str | None = _report(self.searched(subject, FAMILY)).get("generator")
         return code
 
     def generated(self, wanted: Collection[str]) -> Iterator[tuple[Subject, str]]:
@@ -137,13 +137,13 @@ class Bench:
         return PARTS[part](self)
 
 
-def _told(outcome: Outcome) -> dict[str, Any]:
-    return outcome.get("told") or {}
+def _report(outcome: Outcome) -> dict[str, Any]:
+    return outcome.get("report") or {}
 
 
 def part(outcome: Outcome, *names: str) -> float | None:
     """The seconds of parts of a search; None if it never came to one of them."""
-    seconds = _told(outcome).get("seconds", {})
+    seconds = _report(outcome).get("seconds", {})
     return sum(seconds[name] for name in names) if all(name in seconds for name in names) else None
 
 
@@ -156,12 +156,12 @@ def paper(subject: Subject, method: str, size: int) -> published.Seconds | None:
 
 def compared(subject: Subject, size: int, outcome: Outcome) -> Row:
     """A row of Tables I and III: what was found, what it took, what the paper prints."""
-    told, theirs, longest = _told(outcome), paper(subject, published.XSTRESSOR, size), subject.longest(size)
+    report, theirs, longest = _report(outcome), paper(subject, published.XSTRESSOR, size), subject.longest(size)
     has_ratio = isinstance(theirs, float) and outcome["cost"] and "wall" in outcome
     return {
         "program": subject.name,
         "N": size,
-        "conditions": told.get("conditions"),
+        "conditions": report.get("conditions"),
         "cost": outcome["cost"] or None,
         "maximum": longest,
         "exact": None if longest is None else outcome["cost"] == longest,
@@ -175,7 +175,7 @@ def compared(subject: Subject, size: int, outcome: Outcome) -> Row:
         "SPF-WCA s": paper(subject, published.SPF_WCA, size),
         "ratio": outcome["wall"] / theirs if has_ratio else None,
         "load": outcome.get("load"),
-        "note": told.get("note") or (None if outcome["cost"] else outcome["stopped"]),
+        "note": report.get("note") or (None if outcome["cost"] else outcome["stopped"]),
     }
 
 
@@ -215,7 +215,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 
 def grown(name: str, outcomes: Mapping[int, Outcome]) -> Row:
     """How the seconds of path and solver grow over sizes."""
-    points = [(_told(outcome).get("conditions"), part(outcome, *PATH)) for outcome in outcomes.values()]
+    points = [(_report(outcome).get("conditions"), part(outcome, *PATH)) for outcome in outcomes.values()]
     known = [(count, seconds) for count, seconds in points if count and seconds]
     return {
         "program": name,
@@ -223,7 +223,7 @@ def grown(name: str, outcomes: Mapping[int, Outcome]) -> Row:
         "conditions": ", ".join(f"{count:,}" for count, _ in known),
         "path and solver, CPU s": ", ".join(f"{seconds:.3g}" for _, seconds in known),
         "exponent": exponent(known) if len(known) == len(points) else None,
-        "note": next((str(item["stopped"]) for item in outcomes.values() if not _told(item)), None),
+        "note": next((str(item["stopped"]) for item in outcomes.values() if not _report(item)), None),
     }
 
 
@@ -243,7 +243,7 @@ def limits(bench: Bench) -> Iterator[Row]:
             yield {
                 "program": subject.name,
                 "N": size,
-                "conditions": _told(outcome).get("conditions"),
+                "conditions": _report(outcome).get("conditions"),
                 "ours, CPU s": ours,
                 "its conditions": count,
                 "fastest known s": fastest,
@@ -262,12 +262,12 @@ def z3(bench: Bench) -> Iterator[Row]:
             yield {
                 "program": subject.name,
                 "N": size,
-                "conditions": _told(outcome).get("conditions"),
+                "conditions": _report(outcome).get("conditions"),
                 "ours, CPU s": ours,
                 "Z3, CPU s": theirs,
                 "telling Z3, CPU s": part(outcome, "telling"),
                 "ours / Z3": ours / theirs if ours and theirs else None,
-                "answer": _told(outcome).get("answer", outcome["stopped"]),
+                "answer": _report(outcome).get("answer", outcome["stopped"]),
             }
 
 
@@ -292,9 +292,9 @@ def salesman(bench: Bench) -> Iterator[Row]:
 
 def _reason(outcome: Outcome) -> str | None:
     """Why there is no model."""
-    told = _told(outcome)
-    refused = told.get("refused") or [outcome["stopped"]]
-    return None if "model" in told else told.get("note") or f"no model: {refused[-1]}"
+    report = _report(outcome)
+    refused = report.get("refused") or [outcome["stopped"]]
+    return None if "model" in report else report.get("note") or f"no model: {refused[-1]}"
 
 
 def generators(bench: Bench) -> Iterator[Row]:

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 import pessimal
 from bench.cells import ROOT, Cell, Outcome
 from bench.xstressor_subjects import Subject
-from pessimal.drive import InternalError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
-from pessimal.job import Limits
 from pessimal.python.world import outside
 from pessimal.search.base import Session
+from pessimal.search_spec import Limits
 from pessimal.solve import PathSolver
+from pessimal.supervisor import InternalError
 from pessimal.trace import Trace
 
 if TYPE_CHECKING:
@@ -56,23 +56,23 @@ class Command(Cell):
 
     def run(self) -> Outcome:
         """Search in a process of its own, and measure that from outside."""
-        with tempfile.TemporaryFile("w+") as told, tempfile.TemporaryFile("w+") as said:
+        with tempfile.TemporaryFile("w+") as report, tempfile.TemporaryFile("w+") as said:
             started = monotonic()
-            process = subprocess.Popen(list(self._words()), cwd=ROOT, stdout=told, stderr=said)
+            process = subprocess.Popen(list(self._words()), cwd=ROOT, stdout=report, stderr=said)
             _, status, used = os.wait4(process.pid, 0)
             wall = monotonic() - started
             process.returncode = os.waitstatus_to_exitcode(status)
-            told.seek(0)
+            report.seek(0)
             said.seek(0)
             if process.returncode not in (0, 1):
                 raise InternalError(said.read() or f"exit code {process.returncode}")
-            result = json.load(told)
+            result = json.load(report)
         return {
             **{
                 name: result[name] for name in ("paths", "found_run", "found_after", "seconds", "stopped", "difference")
             },
             "cost": result["cost"]["value"] or 0,
-            "told": result.get("told", {}),
+            "report": result.get("report", {}),
             "wall": round(wall, 3),
             "cpu": round(used.ru_utime + used.ru_stime, 3),
             "peak": used.ru_maxrss >> 10,
@@ -134,7 +134,7 @@ class Sample(Command):
             "seconds": effort.seconds,
             "stopped": effort.stopped,
             "cost": result.cost["value"] or 0,
-            "told": result.told or {},
+            "report": result.report or {},
             "load": os.getloadavg()[0],
         }
 
@@ -151,7 +151,7 @@ class Asking:
     def __init__(self, question: str, generator: str) -> None:
         self._question = question
         self._generator = generator
-        self._told: dict[str, Any] = {}
+        self._report: dict[str, Any] = {}
 
     def search(self, session: Session) -> None:
         """Ask."""
@@ -162,9 +162,9 @@ class Asking:
         if self._question == "cost":
             session.evaluate(self._leaves(session))
         elif self._question == "z3":
-            self._told = _solved(self._trace(session), session)
+            self._report = _solved(self._trace(session), session)
         else:
-            self._told = self._written(session)
+            self._report = self._written(session)
 
     def _leaves(self, session: Session) -> list[Leaf]:
         return encode(session.inputs, build(self._generator, session.size))
@@ -187,9 +187,9 @@ class Asking:
             solving.append(process_time() - written)
         return {"conditions": condition.conditions, "seconds": {"synthesis": min(writing), "solving": min(solving)}}
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """The answer, but for the cost."""
-        return self._told
+        return self._report
 
 
 def _solve(condition: Condition, session: Session) -> None:

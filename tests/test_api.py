@@ -8,7 +8,7 @@ import pytest
 import pessimal
 from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
 from pessimal.inputs import Int
-from pessimal.job import Limits
+from pessimal.search_spec import Limits
 from tests.subjects.insertion_sort import insertion_sort
 from tests.subjects.misc import exits_at_once
 
@@ -147,9 +147,9 @@ def test_an_explored_path_says_the_same_in_python_and_in_json():
     data = result.to_json()
     assert data["exhausted"] is result.exhausted is True
     assert data["explored"] == result.effort.paths == 2
-    for told, path in zip(data["paths"], result.paths, strict=True):
+    for report, path in zip(data["paths"], result.paths, strict=True):
         for name in ("input", "outcome", "returned", "cost", "branches", "call", "replayed"):
-            assert told[name] == getattr(path, name)
+            assert report[name] == getattr(path, name)
 
 
 def test_failures_are_objects_too():
@@ -231,7 +231,7 @@ def interrupting(after):
     """A listener that behaves like a user who presses Ctrl-C once so many paths were run."""
 
     def listen(progress):
-        if progress.books.paths >= after:
+        if progress.counters.paths >= after:
             raise KeyboardInterrupt
 
     return listen
@@ -266,17 +266,17 @@ def positive(limit):
 
 
 def test_an_interrupted_search_resumes_also_with_functions_as_preconditions(tmp_path):
-    told = []
-    options = {"size": 4, "out": tmp_path, "warn": told.append}
+    report = []
+    options = {"size": 4, "out": tmp_path, "warn": report.append}
     first = positive(-9)
     interrupted = pessimal.stress(
         insertion_sort, strategy=Plodding(), require=[first], progress=interrupting(3), **options
     )
     assert interrupted.interrupted is True
     assert interrupted.cost["value"] == 6
-    assert told == []
+    assert report == []
     result = pessimal.stress(insertion_sort, strategy=Plodding(), require=[positive(-9)], **options)
-    assert [word for word in told if "resuming" in word]
+    assert [word for word in report if "resuming" in word]
     assert result.interrupted is False
     assert result.effort.paths == 4
 
@@ -292,5 +292,5 @@ def test_progress_tells_size_paths_and_best():
     pessimal.stress(insertion_sort, size=4, strategy=Plodding(), progress=heard.append)
     assert {news.size for news in heard} == {4}
     assert [news.best for news in heard][-1] == 6
-    counts = [news.books.paths for news in heard]
+    counts = [news.counters.paths for news in heard]
     assert counts == sorted(counts)

@@ -46,11 +46,11 @@ BACKWARDS = '''def worst_case(n):
 '''
 
 
-def outcome(cost: int = 1225, **told: Any) -> dict[str, Any]:
+def outcome(cost: int = 1225, **report: Any) -> dict[str, Any]:
     seconds = {"examples": 1.0, "model": 0.5, "check": 0.25, "synthesis": 0.01, "solving": 0.02, "replay": 0.1}
-    told = {"conditions": 1225, "seconds": seconds, "generator": BACKWARDS, "model": {"program": "..."}, **told}
+    report = {"conditions": 1225, "seconds": seconds, "generator": BACKWARDS, "model": {"program": "..."}, **report}
     effort = {"paths": 1, "found_run": 1, "found_after": 1.0, "seconds": 2.0, "stopped": "nothing left to try"}
-    return {**effort, "cost": cost, "wall": 3.7, "cpu": 3.0, "peak": 90, "load": 0.5, "told": told}
+    return {**effort, "cost": cost, "wall": 3.7, "cpu": 3.0, "peak": 90, "load": 0.5, "report": report}
 
 
 # Rows.
@@ -151,7 +151,7 @@ def test_growth_is_told_over_sizes() -> None:
 
 
 def test_no_exponent_where_a_size_is_missing() -> None:
-    row = grown("sort", {10: outcome(), 20: {"cost": 0, "stopped": "ValueError: why", "told": {}}})
+    row = grown("sort", {10: outcome(), 20: {"cost": 0, "stopped": "ValueError: why", "report": {}}})
     assert (row["exponent"], row["note"]) == (None, "ValueError: why")
 
 
@@ -169,14 +169,14 @@ def test_the_input_of_a_generator_has_its_cost() -> None:
 
 
 def test_both_solvers_solve_the_path_of_an_input() -> None:
-    told = sample(SORT, 7, BACKWARDS, "z3").run()["told"]
-    assert (told["conditions"], told["answer"]) == (21, "sat")
-    assert set(told["seconds"]) == {"ours", "telling", "z3"}
+    report = sample(SORT, 7, BACKWARDS, "z3").run()["report"]
+    assert (report["conditions"], report["answer"]) == (21, "sat")
+    assert set(report["seconds"]) == {"ours", "telling", "z3"}
 
 
 def test_the_path_of_a_large_size_is_written_and_solved() -> None:
-    told = sample(SORT, 200, BACKWARDS, "model").run()["told"]
-    assert told["conditions"] == 19_900
+    report = sample(SORT, 200, BACKWARDS, "model").run()["report"]
+    assert report["conditions"] == 19_900
 
 
 # Kept cells.
@@ -205,7 +205,7 @@ def test_generators_are_tried_at_sizes_that_they_have_not_seen(tmp_path: Path) -
 
 def test_a_command_is_measured_from_outside() -> None:
     found = command(BY_NAME["sorted list"], 8, 30.0).run()
-    assert (found["cost"], found["told"]["conditions"]) == (8, 15)
+    assert (found["cost"], found["report"]["conditions"]) == (8, 15)
     assert found["peak"] > 10
     assert found["wall"] >= found["seconds"] > 0
 

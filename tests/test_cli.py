@@ -430,10 +430,10 @@ def test_synthesis_tells_its_model_and_its_generator(pessimal, subject):
     result = answer.json
     assert answer.err == ""
     assert (result["cost"]["value"], result["found_by"], result["replayed"]) == (190, "synthesis", True)
-    assert result["told"]["model"]["expected"] == 190
-    assert result["told"]["generator"].startswith("def worst_case(n):\n")
+    assert result["report"]["model"]["expected"] == 190
+    assert result["report"]["generator"].startswith("def worst_case(n):\n")
     names = {}
-    exec(result["told"]["generator"], names)
+    exec(result["report"]["generator"], names)
     assert len(names["worst_case"](33)["xs"]) == 33
 
 
@@ -540,7 +540,7 @@ def wait_for(condition, process, seconds=60.0):
 def paths_kept(out):
     """How many paths the state in a directory tells of."""
     try:
-        return json.loads((out / "state.json").read_text())["snapshot"]["books"]["paths"]
+        return json.loads((out / "state.json").read_text())["snapshot"]["counters"]["paths"]
     except FileNotFoundError:
         return 0
 

@@ -120,9 +120,9 @@ def test_an_input_that_kills_its_process_is_no_obstacle(target):
 
 def test_the_json_has_the_same_fields(pessimal, target):
     data = pessimal("explore", f"{target}:look", "--paths", 6, "--explain", "--json").json
-    told = data["explain"]
-    assert set(told) == {"runs", "unseen", "measured", "concretisations", "refusals", "unknown"}
-    (row,) = told["concretisations"]
+    report = data["explain"]
+    assert set(report) == {"runs", "unseen", "measured", "concretisations", "refusals", "unknown"}
+    (row,) = report["concretisations"]
     assert set(row) == {"site", "reason", "times", "runs", "values", "sample", "untried", "missed", "missing"}
     assert set(row["site"]) == {"file", "function", "line", "column", "text"}
     assert set(row["missing"][0]) == {"file", "function", "line", "to", "text"}
@@ -173,13 +173,13 @@ def kill_once_kept(process, out):
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
         if (out / "state.json").exists():
-            kept = json.loads((out / "state.json").read_text())["snapshot"]["books"]["runs"]
+            kept = json.loads((out / "state.json").read_text())["snapshot"]["counters"]["runs"]
             if kept:
                 break
         time.sleep(0.02)
     process.kill()
     process.communicate()
-    return json.loads((out / "state.json").read_text())["snapshot"]["books"]["runs"]
+    return json.loads((out / "state.json").read_text())["snapshot"]["counters"]["runs"]
 
 
 def test_a_resumed_search_keeps_its_counts(write, tmp_path):
@@ -259,25 +259,25 @@ def test_a_truth_value_counts_by_what_was_decided():
     for taken in (0, 1, 1):
         trace = Trace(sites=[HERE], decisions=bytearray([taken]), others=bytearray(1), choices={0})
         trace.concretisations.append(Concretisation(HERE, "bool()", (), 0))
-        ledger.read(trace, both=True)
+        ledger.read(trace, probe_other=True)
     assert (row_of(ledger)["values"], row_of(ledger)["sample"]) == (2, [[False], [True]])
     assert row_of(ledger)["untried"] is None
 
 
 def test_a_place_has_values_left_until_the_last_one_was_taken():
     ledger = Ledger()
-    ledger.read(trace_of(1), both=True)
+    ledger.read(trace_of(1), probe_other=True)
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(2), both=True, avoided=0)
+    ledger.read(trace_of(2), probe_other=True, avoided=0)
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(3, others=Side.INFEASIBLE), both=True, avoided=0)
+    ledger.read(trace_of(3, others=Side.INFEASIBLE), probe_other=True, avoided=0)
     assert row_of(ledger)["untried"] == 0
 
 
 def test_what_was_seen_before_is_not_asked_again():
     ledger = Ledger()
-    ledger.read(trace_of(1, 1), both=True)
-    ledger.read(trace_of(1, 2), both=True, seen=1, avoided=1)
+    ledger.read(trace_of(1, 1), probe_other=True)
+    ledger.read(trace_of(1, 2), probe_other=True, known_prefix=1, avoided=1)
     assert row_of(ledger)["untried"] == 2
 
 
@@ -285,12 +285,12 @@ def test_refusals_and_unknown_directions_are_counted():
     ledger = Ledger()
     unknown = Trace(sites=[THERE, THERE], decisions=bytearray(2), others=bytearray([Side.UNKNOWN] * 2))
     ledger.read(unknown)
-    ledger.read(unknown, seen=1)
+    ledger.read(unknown, known_prefix=1)
     ledger.read(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000))
-    told = ledger.report(None)
-    assert [(item["site"]["line"], item["times"]) for item in told["unknown"]] == [(14, 3)]
-    assert [(len(item["reason"]), item["times"]) for item in told["refusals"]] == [(LONGEST_REFUSAL, 1)]
-    text = "\n".join(explanation(told))
+    report = ledger.report(None)
+    assert [(item["site"]["line"], item["times"]) for item in report["unknown"]] == [(14, 3)]
+    assert [(len(item["reason"]), item["times"]) for item in report["refusals"]] == [(LONGEST_REFUSAL, 1)]
+    text = "\n".join(explanation(report))
     assert "unknown   3 times: app.py:14  in parse  `key > 5`" in text
     assert "refused   1 times: a symbolic value was refused: \\x1b[31mxxx" in text
     assert max(map(len, text.splitlines())) < 200
@@ -300,14 +300,14 @@ def test_refusals_that_are_all_different_do_not_pile_up():
     ledger = Ledger()
     for i in range(MOST_REFUSALS + 7):
         ledger.read(Trace(refused=f"no {i}"))
-    told = ledger.report(None)["refusals"]
-    assert len(told) == MOST_REFUSALS + 1
-    assert told[0] == {"reason": OTHER_REFUSALS, "times": 7}
+    report = ledger.report(None)["refusals"]
+    assert len(report) == MOST_REFUSALS + 1
+    assert report[0] == {"reason": OTHER_REFUSALS, "times": 7}
 
 
 def test_the_ledger_survives_json():
     ledger = Ledger(unseen=3)
-    ledger.read(trace_of(1, 2, refused="no"), both=True)
+    ledger.read(trace_of(1, 2, refused="no"), probe_other=True)
     ledger.read(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])))
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
     assert again.to_json() == ledger.to_json()

@@ -228,13 +228,13 @@ def test_a_recursion_as_deep_as_its_argument_is_survived(pessimal, subject):
 
 
 @pytest.mark.parametrize(
-    ("function", "told"),
+    ("function", "report"),
     [("swallows", ""), ("floods", ""), ("asks_from_thread", ""), ("leaves_thread", "left threads behind: Thread-1")],
 )
-def test_a_noisy_target_is_explored_in_silence(pessimal, subject, function, told):
+def test_a_noisy_target_is_explored_in_silence(pessimal, subject, function, report):
     answer = pessimal("explore", subject(f"misc:{function}"), "--json")
-    assert told in answer.err
-    assert len(answer.err.splitlines()) == bool(told)
+    assert report in answer.err
+    assert len(answer.err.splitlines()) == bool(report)
     assert {path["returned"] for path in answer.json["paths"]} == {"0", "1"}
     assert answer.json["exhausted"] is True
 

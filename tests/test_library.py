@@ -30,7 +30,7 @@ def test_what_is_reported_holds_in_a_fresh_interpreter(name: str) -> None:
     row = explored(case(name), paths=FEW_PATHS, budget=SECONDS)
     assert row["differences"] == 0
     assert row["outcomes"] >= 2
-    returned = [call.partition(" -> ")[2] for call in row["told"]["calls"]]
+    returned = [call.partition(" -> ")[2] for call in row["report"]["calls"]]
     assert all(any(text.startswith(wanted) for text in returned) for wanted in QUICK[name])
 
 

@@ -9,12 +9,12 @@ import pessimal
 from pessimal.errors import UsageError
 from pessimal.expr import App, Compare, Offset, Var
 from pessimal.inputs import Domain
-from pessimal.job import Job
 from pessimal.proof import Recorded, check, met, refuted, stopping_at
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.session import LiveSession, Snapshot
+from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Trace
@@ -22,7 +22,7 @@ from tests.subjects import bst, dijkstra, insertion_sort, tsp
 
 
 def job(target, size, **more):
-    return Job(Reference.of(target), size, "exhaustive", **more)
+    return SearchSpec(Reference.of(target), size, "exhaustive", **more)
 
 
 def written(target, size, file, strategy="exhaustive", **options):
@@ -124,7 +124,7 @@ def test_a_leaf_that_is_there_twice_is_refused(sort, tmp_path):
 
 
 def test_a_path_that_nobody_left_open_is_refused(sort, tmp_path):
-    assert "which is not open" in judged([changed(sort[0], seen=3), *sort[1:]], tmp_path)
+    assert "which is not open" in judged([changed(sort[0], known_prefix=3), *sort[1:]], tmp_path)
 
 
 def test_an_input_that_takes_another_path_is_refused(sort, tmp_path):
@@ -221,9 +221,9 @@ def test_a_sample_of_nothing_is_a_mistake(sort, sample, tmp_path):
 def test_progress_is_told(sort, tmp_path):
     file = tmp_path / "certificate"
     file.write_text("\n".join(sort) + "\n")
-    told = []
-    check(job(insertion_sort.insertion_sort, 4), file, progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (0, 24)
+    report = []
+    check(job(insertion_sort.insertion_sort, 4), file, progress=lambda done, total: report.append((done, total)))
+    assert report[0] == (0, 24)
 
 
 def test_an_interrupt_tells_how_far_it_came(sort, tmp_path):
@@ -324,7 +324,7 @@ def test_what_was_written_after_the_last_snapshot_is_written_again(tmp_path):
         return Recorded(Exhaustive(), to, "sort", "branches")
 
     def search(strategy, paths, snapshot=None):
-        session = LiveSession(
+        session = SearchSession(
             InProcess(insertion_sort.insertion_sort, 4),
             Budget(paths=paths),
             seed=0,
@@ -343,10 +343,10 @@ def test_what_was_written_after_the_last_snapshot_is_written_again(tmp_path):
         lines.write("what was written later")
     again = recorded(file)
     # A snapshot that is taken before anything was written again must not count what was cut off.
-    search(again, 10, Snapshot(session.books, session.best, state))
+    search(again, 10, Snapshot(session.counters, session.best, state))
     assert again.state()["kept"] == state["kept"]
-    session.books.runs = 0
-    search(recorded(file), None, Snapshot(session.books, session.best, state))
+    session.counters.runs = 0
+    search(recorded(file), None, Snapshot(session.counters, session.best, state))
     assert file.read_text() == straight.read_text()
 
 

@@ -9,7 +9,7 @@ from pessimal.errors import UsageError
 from pessimal.store import Store
 
 IDENTITY = {"target": "a:f", "size": 3, "seed": 0}
-STATE = {"snapshot": {"books": {}, "best": None, "strategy": None}, "paths": [], "failures": [], "fatal": []}
+STATE = {"snapshot": {"counters": {}, "best": None, "strategy": None}, "paths": [], "failures": [], "fatal": []}
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ class Deaf(Honest):
             try:
                 session.run()
             except SearchOver:
-                session.books.paths += 1
+                session.counters.paths += 1
 
 
 class Moody(Honest):

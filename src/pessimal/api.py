@@ -12,11 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-from pessimal.drive import Drive, Found, Progress
 from pessimal.errors import UsageError
 from pessimal.formula import Formula, shown, values_at
 from pessimal.inputs import Spec, to_json
-from pessimal.job import Job, Limits, name_of
 from pessimal.pool import Pool, in_worker
 from pessimal.proof import Verdict, met, refuted, stopping_at, writable
 from pessimal.proof import check as check_proof
@@ -25,7 +23,9 @@ from pessimal.report.growth import growth
 from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
+from pessimal.search_spec import Limits, SearchSpec, name_of
 from pessimal.store import Store
+from pessimal.supervisor import Found, Progress, Supervisor
 from pessimal.target import Reference
 
 Target = str | Callable[..., Any]
@@ -94,19 +94,19 @@ def stress(
     allowed = None if budget_line is None else values_at(budget_line, wanted, "budget-line")
     bounds = None if bound is None else values_at(bound, wanted, "bound")
     asked: Options = {"strategy": "auto", **options}
-    base = _job(target, wanted[0], asked, is_certifiable=len(wanted) == 1)
+    base = _spec(target, wanted[0], asked, is_certifiable=len(wanted) == 1)
     store = Store(asked.get("out"), asked.get("warn", _say))
     results: list[StressResult] = []
     with Pool(workers=1) as pool:
         for i, number in enumerate(wanted):
-            job = replace(base, size=number, budget=_share(base.budget, results, len(wanted) - i))
+            spec = replace(base, size=number, budget=_share(base.budget, results, len(wanted) - i))
             part = store if len(wanted) == 1 else store.part(f"size-{number}")
             if bounds is not None:
-                job = replace(job, budget=stopping_at(job.budget, bounds[number]))
-            with _driving(job, pool, part, asked) as drive:
-                results.append(_stress(job, drive))
+                spec = replace(spec, budget=stopping_at(spec.budget, bounds[number]))
+            with _supervised(spec, pool, part, asked) as supervisor:
+                results.append(_stress(spec, supervisor))
                 if bound is not None and bounds is not None:
-                    _judge(results[-1], bounds[number], shown(bound), drive.warn)
+                    _judge(results[-1], bounds[number], shown(bound), supervisor.warn)
                 _compare(results[-1], results[-1:], allowed, bounds)
                 part.save_result(results[-1].to_json(), finished=not results[-1].interrupted)
             if results[-1].interrupted:
@@ -123,23 +123,23 @@ def stress(
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
     asked: Options = {"strategy": "sweep", "paths": 1000, **options}
-    base = _job(target, _sizes(size, None)[0], asked, is_certifiable=size is not None)
-    job = replace(base, collect=True, growing=size is None)
+    base = _spec(target, _sizes(size, None)[0], asked, is_certifiable=size is not None)
+    spec = replace(base, collect=True, growing=size is None)
     store = Store(asked.get("out"), asked.get("warn", _say))
-    with Pool(workers=1) as pool, _driving(job, pool, store, asked) as drive:
-        found = drive.search()
-        _warn_of_certificate(job, drive, found)
-        witnesses, failures = drive.replay(found.paths), drive.failures()
+    with Pool(workers=1) as pool, _supervised(spec, pool, store, asked) as supervisor:
+        found = supervisor.search()
+        _warn_of_certificate(spec, supervisor, found)
+        witnesses, failures = supervisor.replay(found.paths), supervisor.failures()
         result = ExploreResult(
-            target=_name(job),
-            strategy=job.strategy_name,
-            size=job.size,
+            target=_name(spec),
+            strategy=spec.strategy_name,
+            size=spec.size,
             paths=witnesses,
             exhausted=_exhausted(found, witnesses),
             failures=failures,
             effort=found.effort(),
-            seed=job.seed,
-            explain=drive.explanation(),
+            seed=spec.seed,
+            explain=supervisor.explanation(),
             interrupted=found.interrupted,
         )
         store.save_result(result.to_json(), finished=not found.interrupted)
@@ -172,16 +172,16 @@ def check(
         "limits": limits or Limits(),
         "allow_side_effects": allow_side_effects,
     }
-    return check_proof(_job(target, _sizes(size, None)[0], asked), certificate, sample=sample, progress=progress)
+    return check_proof(_spec(target, _sizes(size, None)[0], asked), certificate, sample=sample, progress=progress)
 
 
-def _job(target: Target, size: int, asked: Options, is_certifiable: bool = True) -> Job:
+def _spec(target: Target, size: int, asked: Options, is_certifiable: bool = True) -> SearchSpec:
     if in_worker():
         raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
     unknown = sorted(set(asked) - set(Options.__annotations__))
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}; there are: {', '.join(sorted(Options.__annotations__))}")
-    return Job(
+    return SearchSpec(
         target=_reference(target),
         size=size,
         strategy=asked["strategy"],
@@ -198,34 +198,34 @@ def _job(target: Target, size: int, asked: Options, is_certifiable: bool = True)
     )
 
 
-def _stress(job: Job, drive: Drive) -> StressResult:
-    found = drive.search()
-    _warn_of_certificate(job, drive, found)
-    witness = drive.replay([found.best])[0] if found.best is not None else None
-    failures = drive.failures()
+def _stress(spec: SearchSpec, supervisor: Supervisor) -> StressResult:
+    found = supervisor.search()
+    _warn_of_certificate(spec, supervisor, found)
+    witness = supervisor.replay([found.best])[0] if found.best is not None else None
+    failures = supervisor.failures()
     value = _value(witness, failures)
-    if value == 0 and ":" in _cost_name(job):
-        drive.warn(f"the cost {_cost_name(job)} is 0 on every input that was run: is there such a place?")
+    if value == 0 and ":" in _cost_name(spec):
+        supervisor.warn(f"the cost {_cost_name(spec)} is 0 on every input that was run: is there such a place?")
     return StressResult(
-        target=_name(job),
-        strategy=job.strategy_name,
-        size=job.size,
-        cost={"name": _cost_name(job), "value": value},
+        target=_name(spec),
+        strategy=spec.strategy_name,
+        size=spec.size,
+        cost={"name": _cost_name(spec), "value": value},
         witness=witness,
         proof=_proof(found, witness),
         effort=found.effort(),
-        seed=job.seed,
+        seed=spec.seed,
         failures=failures,
-        explain=drive.explanation(),
+        explain=supervisor.explanation(),
         interrupted=found.interrupted,
-        told=found.told,
+        report=found.report,
     )
 
 
 @contextmanager
-def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Drive]:
-    drive = Drive(
-        job,
+def _supervised(spec: SearchSpec, pool: Pool, store: Store, asked: Options) -> Iterator[Supervisor]:
+    supervisor = Supervisor(
+        spec,
         pool,
         store,
         progress=asked.get("progress", lambda news: None),
@@ -233,9 +233,9 @@ def _driving(job: Job, pool: Pool, store: Store, asked: Options) -> Iterator[Dri
         explain=asked.get("explain", False),
     )
     try:
-        yield drive
+        yield supervisor
     finally:
-        drive.close()
+        supervisor.close()
 
 
 def _certificate(asked: Options, is_certifiable: bool) -> Path | None:
@@ -257,12 +257,12 @@ def _uncertifiable(reason: str) -> UsageError:
     return UsageError(f"--certificate would prove nothing: {reason}", slug="certificate")
 
 
-def _warn_of_certificate(job: Job, drive: Drive, found: Found) -> None:
+def _warn_of_certificate(spec: SearchSpec, supervisor: Supervisor, found: Found) -> None:
     """Tell the user who waits for a certificate that there is none."""
-    if job.certificate is None or found.proof is not None:
+    if spec.certificate is None or found.proof is not None:
         return
     stopped = "interrupted" if found.interrupted else found.stopped
-    drive.warn(f"the certificate {job.certificate} proves nothing: the search ended without a proof ({stopped})")
+    supervisor.warn(f"the certificate {spec.certificate} proves nothing: the search ended without a proof ({stopped})")
 
 
 def _reference(target: Target) -> Reference | Callable[..., Any]:
@@ -315,7 +315,7 @@ def _share(budget: Budget, done: Sequence[StressResult], left: int) -> Budget:
 def _proof(found: Found, witness: Witness | None) -> str | None:
     """A proof holds only for a witness that replays as predicted."""
     sound = witness is not None and witness.replayed and witness.difference is None
-    return found.proof if sound and found.books.divergence is None else None
+    return found.proof if sound and found.counters.divergence is None else None
 
 
 def _judge(result: StressResult, bound: float, formula: str, warn: Callable[[str], None]) -> None:
@@ -332,7 +332,7 @@ def _judge(result: StressResult, bound: float, formula: str, warn: Callable[[str
 def _exhausted(found: Found, witnesses: Sequence[Witness]) -> bool:
     """All paths are known only if each replays as predicted."""
     same = all(witness.difference is None for witness in witnesses)
-    return found.proof is not None and same and found.books.divergence is None
+    return found.proof is not None and same and found.counters.divergence is None
 
 
 def _value(witness: Witness | None, failures: Sequence[Witness]) -> float | None:
@@ -367,12 +367,12 @@ def _over(results: Sequence[StressResult], allowed: Mapping[int, float]) -> list
     ]
 
 
-def _name(job: Job) -> str:
-    return name_of(job.target)
+def _name(spec: SearchSpec) -> str:
+    return name_of(spec.target)
 
 
-def _cost_name(job: Job) -> str:
-    return name_of(job.cost)
+def _cost_name(spec: SearchSpec) -> str:
+    return name_of(spec.cost)
 
 
 def _say(text: str) -> None:

@@ -20,11 +20,11 @@ from pessimal import api
 from pessimal.config import defaults
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
-from pessimal.job import Limits
 from pessimal.report import text
 from pessimal.report.progress import Display
 from pessimal.search import saving
 from pessimal.search.budget import seconds
+from pessimal.search_spec import Limits
 
 OVER_LIMIT = NOT_PROVED = 1
 INTERRUPTED = 130

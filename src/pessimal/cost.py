@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from pessimal.errors import UnknownNameError, UsageError
-from pessimal.importing import told
+from pessimal.importing import describe
 from pessimal.python.meters import Allocated, Block, Calls, Depth, Lines, Meter, PeakMemory, WallTime
 from pessimal.registry import Registry
 from pessimal.trace import Trace
@@ -118,7 +118,7 @@ def _checked(name: str, function: Callable[[Trace], Any], trace: Trace) -> float
     try:
         value = float(function(trace))
     except Exception as error:
-        raise UsageError(f"cost {name!r} raises {told(error)}: correct it to return a number") from error
+        raise UsageError(f"cost {name!r} raises {describe(error)}: correct it to return a number") from error
     if value != value:
         raise UsageError(f"cost {name!r} returns nan, which is neither more nor less: return a number")
     return value

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from pessimal.errors import UsageError
-from pessimal.importing import told
-from pessimal.job import name_of
+from pessimal.importing import describe
+from pessimal.search_spec import name_of
 
 Formula = str | Callable[[int], float]
 
@@ -75,7 +75,7 @@ def _value_at(function: Callable[[int], float], formula: Formula, size: int) -> 
     except _Unusable:
         raise
     except Exception as error:
-        raise _Unusable(f"{name} has no value at size {size}: {told(error)}") from None
+        raise _Unusable(f"{name} has no value at size {size}: {describe(error)}") from None
     if not math.isfinite(value):
         raise _Unusable(f"{name} is {value} at size {size}: it must be a number")
     return round(value) if math.isclose(value, round(value), rel_tol=ROUNDING) else value

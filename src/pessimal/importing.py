@@ -66,7 +66,7 @@ def same_file(first: str | None, second: str | Path) -> bool:
     return first is not None and Path(first).resolve() == Path(second).resolve()
 
 
-def told(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
     """An exception in a few words, even where its own text cannot be had."""
     try:
         text = str(error)[:_LONGEST_MESSAGE]
@@ -154,14 +154,14 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
         raise _not_found(error, name) from None
     except SystemExit as error:
         cure = "move that under if __name__ == '__main__':"
-        raise TargetError(f"importing {name} exits ({told(error)}{_place(error)}): {cure}") from None
+        raise TargetError(f"importing {name} exits ({describe(error)}{_place(error)}): {cure}") from None
     except BaseException as error:
-        raise TargetError(f"importing {name} raises {told(error)}{_place(error)}: correct that first") from None
+        raise TargetError(f"importing {name} raises {describe(error)}{_place(error)}: correct that first") from None
 
 
 def _syntax_error(error: SyntaxError, name: str) -> TargetError:
     if error.filename is None:
-        return TargetError(f"importing {name} raises {told(error)}{_place(error)}: correct that first")
+        return TargetError(f"importing {name} raises {describe(error)}{_place(error)}: correct that first")
     return TargetError(f"{error.filename}, line {error.lineno}: {error.msg}: correct the syntax error first")
 
 

@@ -70,7 +70,7 @@ class StressResult:
     over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
     explain: dict[str, Any] | None = None
-    told: dict[str, Any] | None = None
+    report: dict[str, Any] | None = None
     """What the strategy says of its search."""
 
     @property
@@ -81,18 +81,20 @@ class StressResult:
     @property
     def synthesis(self) -> dict[str, Any]:
         """What the strategy ``synthesis`` told, by itself or as a member of ``auto``; empty if it told nothing."""
-        told = self.told or {}
-        found: dict[str, Any] = told if self.strategy == "synthesis" else told.get("details", {}).get("synthesis", {})
+        report = self.report or {}
+        found: dict[str, Any] = (
+            report if self.strategy == "synthesis" else report.get("details", {}).get("synthesis", {})
+        )
         return found
 
     @property
     def generator(self) -> str | None:
         """The text of a function ``worst_case(n)`` that builds inputs as bad as this of any size, if one was found."""
-        told = self.synthesis
+        report = self.synthesis
         is_worse = (
-            self.cost["value"] is not None and told.get("generator_cost", self.cost["value"]) < self.cost["value"]
+            self.cost["value"] is not None and report.get("generator_cost", self.cost["value"]) < self.cost["value"]
         )
-        return None if is_worse else told.get("generator")
+        return None if is_worse else report.get("generator")
 
     @property
     def outcome(self) -> str | None:
@@ -120,8 +122,8 @@ class StressResult:
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
         }
-        if self.told is not None:
-            data["told"] = self.told
+        if self.report is not None:
+            data["report"] = self.report
         if self.curve is not None:
             data["curve"] = self.curve
         if self.growth is not None:

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
-from pessimal.importing import import_file, import_longest, import_name, same_file, told
+from pessimal.importing import describe, import_file, import_longest, import_name, same_file
 from pessimal.inputs.binding import Inputs
 from pessimal.inputs.codec import safe_repr
 from pessimal.inputs.method import MethodCall
@@ -212,7 +212,7 @@ def _look_up(module: ModuleType, qualname: str) -> tuple[Any, Any]:
         except AttributeError:
             raise _missing(owner, name) from None
         except Exception as error:
-            raise TargetError(f"{name} cannot be had from {_shown(owner)}: {told(error)}") from None
+            raise TargetError(f"{name} cannot be had from {_shown(owner)}: {describe(error)}") from None
     return owner, found
 
 

@@ -21,7 +21,7 @@ from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
-from pessimal.search.session import LiveSession, Snapshot
+from pessimal.search.session import SearchSession, Snapshot
 from pessimal.solve import Statistics
 from pessimal.trace import Trace
 
@@ -93,14 +93,14 @@ class InProcess:
 class _Watched:
     """One search on the reference target, with everything that the strategy did."""
 
-    session: LiveSession
+    session: SearchSession
     messages: list[dict[str, Any]] = field(default_factory=list)
     stopped: str = ""
 
 
 def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | None = None) -> _Watched:
     messages: list[dict[str, Any]] = []
-    session = LiveSession(
+    session = SearchSession(
         InProcess(insertion_sort, SIZE),
         Budget(seconds=60.0, paths=paths),
         seed=seed,
@@ -116,8 +116,8 @@ def check_strategy(make: Callable[[], Strategy]) -> None:
     _check_shape(make())
     first, second = _search(make(), PATHS), _search(make(), PATHS)
     _expect(first.session.best == second.session.best, "the same seed must give the same result")
-    _expect(first.session.books.paths == second.session.books.paths, "the same seed must give as many paths")
-    _expect(first.session.books.paths > 0, "search() must run the target at least once")
+    _expect(first.session.counters.paths == second.session.counters.paths, "the same seed must give as many paths")
+    _expect(first.session.counters.paths > 0, "search() must run the target at least once")
     _check_proof(first.session)
     _check_end(make())
     _check_resuming(make)
@@ -128,7 +128,7 @@ def _check_shape(strategy: Strategy) -> None:
     _expect(bool(strategy.name) and strategy.name == strategy.name.lower(), "the name must be a lower-case word")
 
 
-def _check_proof(session: LiveSession) -> None:
+def _check_proof(session: SearchSession) -> None:
     if session.proof is not None:
         cost = session.best["cost"] if session.best else None
         _expect(cost == WORST, f"claims a proof for {cost}, but {WORST} is possible")
@@ -137,7 +137,7 @@ def _check_proof(session: LiveSession) -> None:
 def _check_end(strategy: Strategy) -> None:
     """The session ends a search by raising; a strategy that swallows that would never end."""
     session = _search(strategy, paths=1).session
-    _expect(session.books.paths <= 1 + session.books.infeasible, "SearchOver must pass through search()")
+    _expect(session.counters.paths <= 1 + session.counters.infeasible, "SearchOver must pass through search()")
     try:
         session.run()
     except SearchOver:
@@ -153,7 +153,7 @@ def _check_resuming(make: Callable[[], Strategy]) -> None:
     if state is None:
         return
     state = json.loads(json.dumps(state))
-    snapshot = Snapshot(before.session.books, before.session.best, state)
+    snapshot = Snapshot(before.session.counters, before.session.best, state)
     resumed, whole = _search(make(), PATHS, snapshot=snapshot), _search(make(), PATHS)
     _expect(resumed.session.best == whole.session.best, "state() and restore() must lead to the same result")
 

@@ -82,10 +82,10 @@ def test_fresh_keeps_an_idle_worker_while_there_is_room() -> None:
 
 def test_worker_has_its_own_session_the_same_path_and_no_main_module() -> None:
     with Pool() as pool:
-        told = value(pool, "environment")
-    assert told["path"] == [path for path in sys.path if isinstance(path, str)]
-    assert told["session"] == told["pid"] != os.getpid()
-    assert (told["stdin"], told["main"], told["argv"]) == (b"", None, ["-c"])
+        report = value(pool, "environment")
+    assert report["path"] == [path for path in sys.path if isinstance(path, str)]
+    assert report["session"] == report["pid"] != os.getpid()
+    assert (report["stdin"], report["main"], report["argv"]) == (b"", None, ["-c"])
 
 
 def test_hash_seed_is_fixed_and_can_be_chosen() -> None:
@@ -108,8 +108,8 @@ def test_death_of_one_task_leaves_its_neighbours_alone() -> None:
     deaths = {event.handle: event.reason for event in events if isinstance(event, Died)}
     assert [deaths[handle] for handle in doomed] == ["signal", "deadline", "exit"]
     for handle in steady:
-        told = [event for event in events if event.handle is handle]
-        assert told == [*(Message(handle, i) for i in range(5)), Finished(handle, "done")]
+        report = [event for event in events if event.handle is handle]
+        assert report == [*(Message(handle, i) for i in range(5)), Finished(handle, "done")]
 
 
 def test_wait_gives_only_what_was_asked_for_and_loses_nothing() -> None:

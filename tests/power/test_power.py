@@ -10,7 +10,7 @@ from pessimal.search.climb import Climb
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
-from pessimal.search.session import LiveSession
+from pessimal.search.session import SearchSession
 from pessimal.testing import InProcess
 from tests.subjects import bst, bubble_sort, dijkstra, heappush, insertion_sort, quicksort, selection_sort
 
@@ -26,7 +26,7 @@ def worst(function, size, strategy, seed, runs, goal=inf):
         if message["kind"] == "best" and message["cost"] >= goal:
             raise SearchOver("the goal is reached")
 
-    session = LiveSession(InProcess(function, size), Budget(None, paths=runs), seed=seed, run_seconds=60.0, send=send)
+    session = SearchSession(InProcess(function, size), Budget(None, paths=runs), seed=seed, run_seconds=60.0, send=send)
     session.conduct(strategy)
     return session.best["cost"], session
 
@@ -60,8 +60,8 @@ def test_climb_finds_the_best_known_path_of_dijkstra_with_five_nodes(seed):
 def test_one_fixed_path_is_the_worst_case(function, size):
     cost, session = worst(function, size, Fixed(), 0, runs=1)
     assert cost == size * (size - 1) // 2
-    assert session.books.paths == 1
-    assert session.books.solver_calls == 0
+    assert session.counters.paths == 1
+    assert session.counters.solver_calls == 0
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_exhaustive_proves_the_closed_forms(module, function, size):
     cost, session = worst(getattr(module, function), size, Exhaustive(), 0, runs=5_000)
     assert session.proof == "tree exhausted"
     assert cost == module.longest(size)
-    assert session.books.paths == module.paths(size)
+    assert session.counters.paths == module.paths(size)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

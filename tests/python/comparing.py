@@ -60,26 +60,28 @@ class Subject:
             result = target(*args)
         except Exception as error:
             return Outcome.RAISED, type(error).__name__
-        self.results[leaves] = told(result)
+        self.results[leaves] = report(result)
         return Outcome.RETURNED, repr(result)
 
     def follow(self, leaves):
         """The symbolic run along an input, and what it returned as the input has it."""
         if leaves not in self._followed:
             trace = self.symbolic.run(Request(start=list(leaves)))
-            returned = told(self.returned, trace.leaves) if trace.outcome is Outcome.RETURNED else None
+            returned = report(self.returned, trace.leaves) if trace.outcome is Outcome.RETURNED else None
             self._followed[leaves] = trace, returned
         return self._followed[leaves]
 
     # The strategy's view of the engine.
 
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
+    def run(
+        self, policy=None, start=None, *, probe_other=False, stop_when_infeasible=False, known_prefix=0, avoid=None
+    ):
         if len(self.explored) == self.paths:
             raise Enough
-        trace = self.symbolic.run(Request(policy, start, both, avoid=avoid))
+        trace = self.symbolic.run(Request(policy, start, probe_other, avoid=avoid))
         if trace.outcome is not Outcome.INFEASIBLE:
             self.explored.append(trace)
-            self.endings.append(told(self.returned, trace.leaves) if trace.outcome is Outcome.RETURNED else None)
+            self.endings.append(report(self.returned, trace.leaves) if trace.outcome is Outcome.RETURNED else None)
         return trace
 
     def count_infeasible(self, leaves):
@@ -135,7 +137,7 @@ def _rewritten_library():
         sys.modules.update({name: module for name, module in before.items() if name not in sys.modules})
 
 
-def told(value, leaves=()):
+def report(value, leaves=()):
     """A result as text, with what its symbolic parts are worth for an input; sets have no order."""
     return repr(_plain(value, Evaluator(leaves)))
 

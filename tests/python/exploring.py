@@ -29,10 +29,12 @@ class Collector:
         self.proof = None
         self.paths = paths
 
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
+    def run(
+        self, policy=None, start=None, *, probe_other=False, stop_when_infeasible=False, known_prefix=0, avoid=None
+    ):
         if len(self.traces) >= self.paths:
             raise Enough
-        self.traces.append(self.symbolic.run(Request(policy, start, both, avoid=avoid)))
+        self.traces.append(self.symbolic.run(Request(policy, start, probe_other, avoid=avoid)))
         return self.traces[-1]
 
     def count_infeasible(self, leaves):

@@ -60,7 +60,7 @@ def test_a_long_result_is_cut():
 
 
 def test_a_result_that_nobody_wants_is_not_described():
-    assert concrete(first_is_larger).run([2, 1], describe=False).returned is None
+    assert concrete(first_is_larger).run([2, 1], show_returned=False).returned is None
 
 
 def test_describing_the_result_costs_nothing():
@@ -76,7 +76,7 @@ def test_describing_the_result_costs_nothing():
 
 
 @pytest.mark.parametrize(
-    "error, told",
+    "error, description",
     [
         (ValueError("too large"), "ValueError: too large"),
         (KeyError(), "KeyError"),
@@ -87,9 +87,9 @@ def test_describing_the_result_costs_nothing():
     ],
 )
 @pytest.mark.parametrize("cost", ["branches", "lines"])
-def test_whatever_the_target_raises_is_an_outcome(error, told, cost):
+def test_whatever_the_target_raises_is_an_outcome(error, description, cost):
     trace = concrete(raising(error), cost).run([1])
-    assert (trace.outcome, trace.exception, trace.returned) == (Outcome.RAISED, told, None)
+    assert (trace.outcome, trace.exception, trace.returned) == (Outcome.RAISED, description, None)
     assert trace.costs == {"branches": {"branches": 1}, "lines": {"lines": 2}}[cost]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pessimal.expr import Evaluator, Offset, Var
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.handlers import resolve
 from pessimal.python.values import SymBool, SymFloat, SymInt
 from pessimal.trace import Outcome
@@ -86,12 +86,12 @@ def check(call, *numbers):
     """The symbolic result, evaluated at the input, is the native one: same type, value, sign of zero and error."""
     execution = Following(numbers)
     symbols = [SymFloat(Var(i)) if isinstance(n, float) else SymInt(Offset(i)) for i, n in enumerate(numbers)]
-    outside, live.execution = live.execution, execution
+    outside, current.execution = current.execution, execution
     try:
         result = outcome(resolve(call) if not inspect.isfunction(call) else call, *symbols)
         found = execution.value(result)
     finally:
-        live.execution = outside
+        current.execution = outside
     expected = outcome(call, *numbers)
     assert same(found, expected), (call, numbers, found, expected)
 

@@ -74,7 +74,7 @@ def test_a_deadline_inside_the_solver_leaves_no_half_written_decision():
     def target(a: int):
         return 1 if a * a == 2 else 2
 
-    trace = Symbolic(target, Inputs.of(target, 1), solver=overdue).run(Request(both=True))
+    trace = Symbolic(target, Inputs.of(target, 1), solver=overdue).run(Request(probe_other=True))
     assert trace.outcome is Outcome.TIMED_OUT
     assert (trace.concretisations, trace.length) == ([], 0)
 
@@ -105,5 +105,9 @@ def test_programs_are_worth_the_trouble():
     subjects = [Subject(program(seed), f"<program {seed}>") for seed in range(30)]
     assert sum(subject.is_seen for subject in subjects) >= 15
     endings = {ending for subject in subjects for ending in subject.native.values()}
-    assert {told for outcome, told in endings if outcome is Outcome.RAISED} >= {"IndexError", "ValueError", "KeyError"}
+    assert {report for outcome, report in endings if outcome is Outcome.RAISED} >= {
+        "IndexError",
+        "ValueError",
+        "KeyError",
+    }
     assert len(endings) > 100

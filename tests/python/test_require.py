@@ -27,7 +27,7 @@ def nothing(xs: list[int]) -> None:
 def restricted(text, size=2):
     """One symbolic run of nothing under a precondition on small numbers."""
     inputs = Inputs.of(inspect.signature(nothing), size, parse_inputs(["xs=list[int:0..3]:N"]), name="nothing")
-    return Symbolic(nothing, inputs, requirements=[Requirement(text, ["xs"])]).run(Request(both=True))
+    return Symbolic(nothing, inputs, requirements=[Requirement(text, ["xs"])]).run(Request(probe_other=True))
 
 
 def accepted(text):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
@@ -92,7 +92,7 @@ def test_both_outcomes_of_a_method_are_reached(function):
 
 def reveal(value):
     """What a result is worth for the input that the run follows, without deciding anything."""
-    solver = live.execution.solver
+    solver = current.execution.solver
     if isinstance(value, tuple | list):
         return type(value)(map(reveal, value))
     if type(value) in (SymStr, SymBytes):

@@ -147,7 +147,7 @@ def test_what_the_solver_says_is_true(seed, back_end):
         left = inputs
         for _ in range(6):
             condition = _sum(chance) if chance.random() < 0.3 else _condition(chance, [0, 1, 2])
-            answer = solver.decide(condition, chance.random() < 0.5, both=True)
+            answer = solver.decide(condition, chance.random() < 0.5, probe_other=True)
             taken, side = bool(answer & 1), answer >> 1
             there = [leaves for leaves in left if holds(condition, leaves) is not taken]
             if side in (Side.FEASIBLE, Side.INFEASIBLE):

@@ -3,12 +3,12 @@
 import json
 
 from pessimal.search.budget import Budget
-from pessimal.search.session import LiveSession
+from pessimal.search.session import SearchSession
 from pessimal.testing import InProcess
 
 
 def session_of(target, size):
-    return LiveSession(
+    return SearchSession(
         InProcess(target, size), Budget(seconds=60.0), seed=0, run_seconds=10.0, send=lambda message: None
     )
 
@@ -17,7 +17,7 @@ def searched(target, size, strategy):
     """The paths and the largest cost of a search to its end, and the session."""
     session = session_of(target, size)
     assert session.conduct(strategy) == "nothing left to try"
-    return session.books.paths, session.best["cost"], session
+    return session.counters.paths, session.best["cost"], session
 
 
 def broken_off(target, size, make, after):

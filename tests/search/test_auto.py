@@ -40,30 +40,30 @@ def test_what_one_member_is_good_at_is_found_for_all():
     strategy = Auto()
     session = watched(insertion_sort, 40, strategy, 600)
     assert session.best["cost"] == 780
-    assert session.books.found_by in MEMBERS
-    told = strategy.told()
-    assert told["members"] == list(MEMBERS)
-    assert told["left_out"] == []
-    assert told["nodes"] > 0
-    json.dumps(told)
+    assert session.counters.found_by in MEMBERS
+    report = strategy.report()
+    assert report["members"] == list(MEMBERS)
+    assert report["left_out"] == []
+    assert report["nodes"] > 0
+    json.dumps(report)
 
 
 def test_it_tells_who_took_part_and_how_it_ended():
     strategy = Auto(members="exhaustive, wise")
     session = watched(insertion_sort, 4, strategy, 500)
-    told = strategy.told()
-    assert told["members"] == ["exhaustive", "wise"]
-    assert told["ended"] == ["exhaustive"]  # its proof ends it for all
-    assert told["rounds"] == 0
-    assert "training" in told["details"]["wise"]
-    assert session.books.found_by == "exhaustive"
+    report = strategy.report()
+    assert report["members"] == ["exhaustive", "wise"]
+    assert report["ended"] == ["exhaustive"]  # its proof ends it for all
+    assert report["rounds"] == 0
+    assert "training" in report["details"]["wise"]
+    assert session.counters.found_by == "exhaustive"
 
 
 @pytest.mark.parametrize("name", ["exhaustive", "wise", "history", "climb", "qlearn"])
 def test_each_member_can_be_alone(name):
     session = watched(insertion_sort, 5, Auto(members=[name]), 200)
     assert session.best["cost"] == 10
-    assert session.books.found_by == name
+    assert session.counters.found_by == name
 
 
 def test_members_see_what_others_found():
@@ -71,7 +71,7 @@ def test_members_see_what_others_found():
     strategy = Auto(members="wise,qlearn")
     session = watched(insertion_sort, 12, strategy, 300)
     assert session.best["cost"] == 66
-    assert strategy.told()["ended"] == ["wise"]
+    assert strategy.report()["ended"] == ["wise"]
     assert max(Tree.from_json(strategy.state()["tree"]).best[:2]) == 66
 
 
@@ -92,7 +92,7 @@ def test_rejected_inputs_are_nobodys_best():
 
     strategy = Auto(members="exhaustive,wise,climb")
     session = watched(insertion_sort, 7, strategy, 3000, front=Picky)
-    assert session.books.rejected > 0
+    assert session.counters.rejected > 0
     assert strategy.state()["best"][1] == session.best["cost"] <= 17
     assert strategy.state()["members"]["climb"]["best_cost"] <= 17
 
@@ -104,7 +104,7 @@ def test_values_made_concrete_end_for_the_network_too():
 
     strategy = Auto(members="qlearn")
     session = watched(picks, 1, strategy, 500)
-    assert strategy.told()["ended"] == ["qlearn"]
+    assert strategy.report()["ended"] == ["qlearn"]
     assert (session.stopped, session.proof) == ("nothing left to try", None)
 
 
@@ -112,8 +112,8 @@ def test_the_same_seed_does_the_same():
     first, second = (watched(bst.build, 12, Auto(), 400) for _ in range(2))
     assert first.paths == second.paths
     assert first.best == second.best
-    assert first.books.found_by == second.books.found_by
-    assert first.books.found_run == second.books.found_run
+    assert first.counters.found_by == second.counters.found_by
+    assert first.counters.found_run == second.counters.found_run
 
 
 def test_the_same_seed_does_the_same_in_another_process():
@@ -183,26 +183,26 @@ def test_members_reach_the_worker():
 def test_large_sizes_begin_with_synthesis():
     strategy = Auto()
     session = watched(insertion_sort, 120, strategy, 5)
-    assert (session.best["cost"], session.books.found_by) == (7140, "synthesis")
-    told = strategy.told()["details"]["synthesis"]
-    assert told["model"]["expected"] == 7140
-    json.dumps(strategy.told(), allow_nan=False)
+    assert (session.best["cost"], session.counters.found_by) == (7140, "synthesis")
+    report = strategy.report()["details"]["synthesis"]
+    assert report["model"]["expected"] == 7140
+    json.dumps(strategy.report(), allow_nan=False)
 
 
 def test_what_misleads_synthesis_does_not_mislead_the_others():
     strategy = Auto(members="synthesis,climb")
     session = watched(misleading.guarded_sort, 100, strategy, 4000)
-    told = strategy.told()["details"]["synthesis"]
-    assert told["misled"] is True and "foretold" in told["refused"][-1]
-    assert session.books.found_by == "climb"
-    assert strategy.told()["ended"] == ["synthesis"]
+    report = strategy.report()["details"]["synthesis"]
+    assert report["misled"] is True and "foretold" in report["refused"][-1]
+    assert session.counters.found_by == "climb"
+    assert strategy.report()["ended"] == ["synthesis"]
 
 
 def test_the_hot_loop_is_for_synthesis():
     with pytest.raises(UsageError, match=r"no branch of the target is at nope\.py:3"):
         watched(insertion_sort, 100, Auto(members="synthesis", site="nope.py:3"), 50)
     session = watched(insertion_sort, 100, Auto(members="synthesis,climb", site="insertion_sort.py:14"), 50)
-    model = session.strategy.told()["details"]["synthesis"]["model"]
+    model = session.strategy.report()["details"]["synthesis"]["model"]
     assert model["of"] == "the conditions at insertion_sort.py:14"
 
 
@@ -213,7 +213,7 @@ def test_a_portfolio_with_synthesis_goes_on_where_it_was(after):
 
     whole, joined = halves(bst.build, 100, make, after, 40)
     assert joined.best == whole.best
-    found = [session.strategy.told()["details"]["synthesis"]["generator"] for session in (whole, joined)]
+    found = [session.strategy.report()["details"]["synthesis"]["generator"] for session in (whole, joined)]
     assert found[0] == found[1] is not None
 
 
@@ -236,7 +236,7 @@ def test_without_the_library_the_portfolio_does_without(missing, left_out):
         + "from pessimal.search.auto import Auto\n"
         + "from pessimal.testing import check_strategy\n"
         + "check_strategy(Auto)\n"
-        + "print(Auto().told()['left_out'], *Auto().told()['members'])\n"
+        + "print(Auto().report()['left_out'], *Auto().report()['members'])\n"
         + f"try:\n    Auto(members={left_out[-1]!r})\n"
         + "except Exception as error:\n    print(type(error).__name__, error)\n"
     )

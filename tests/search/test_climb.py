@@ -22,7 +22,7 @@ def cost_of(target):
         return ([maker.integer(i) for i in range(len(maker.leaves))],), {}
 
     concrete = Concrete(target, decode, BRANCHES, timeout=SearchOver)
-    return lambda leaves: concrete.run(leaves, describe=False).costs[BRANCHES.name]
+    return lambda leaves: concrete.run(leaves, show_returned=False).costs[BRANCHES.name]
 
 
 class Session:

@@ -7,7 +7,7 @@ import pytest
 
 from pessimal.errors import UsageError
 from pessimal.search.examples import MOST_KEPT, Collection, Examples
-from pessimal.search.lessons import coincidences
+from pessimal.search.rule_learning import coincidences
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome, Site, Trace
 from tests.search.watching import Watched
@@ -99,18 +99,18 @@ def test_sizes_that_are_asked_for():
 def test_sizes_that_are_known_completely_are_not_searched_again():
     collection, session = collected(sort, 6, (200, 3))
     assert [n for n, found in collection.seen.items() if found.is_complete] == [1, 2, 3]
-    before = session.books.practised
+    before = session.counters.practised
     list(collection.steps(session, 5000, 3))
-    assert session.books.practised == before
+    assert session.counters.practised == before
 
 
 def test_sizes_are_searched_again_with_more_paths_alone():
     collection, session = collected(bst.build, 30, (20, 7))
-    before = session.books.practised
+    before = session.counters.practised
     list(collection.steps(session, 20, 7))
-    assert session.books.practised == before
+    assert session.counters.practised == before
     list(collection.steps(session, 30, 7))
-    assert session.books.practised > before
+    assert session.counters.practised > before
 
 
 def test_more_paths_find_no_less():
@@ -175,7 +175,7 @@ def test_given_inputs_are_all_that_is_run():
     collection.given = [(n, insertion_sort.worst(n)) for n in (3, 5)] + [(5, [1, 2, 3, 4, 5])]
     assert len(list(collection.steps(session, 100, 10))) == 3
     assert costs(collection) == {3: 3, 5: 10}
-    assert session.books.practised == 3
+    assert session.counters.practised == 3
 
 
 # Over a break.
@@ -188,7 +188,7 @@ def test_examples_are_kept_over_a_break():
     other.restore(state)
     assert other.seen == {}
     list(other.steps(session, 100, 5))
-    assert session.books.practised == sum(map(len, state["inputs"].values()))  # all was searched before
+    assert session.counters.practised == sum(map(len, state["inputs"].values()))  # all was searched before
     assert other.state() == state
     assert costs(other) == costs(collection)
 

@@ -167,10 +167,12 @@ class Paths:
         self.seen = []
         self.claimed = None
 
-    def run(self, policy=None, start=None, *, both=False, stop_when_infeasible=False, seen=0, avoid=None):
+    def run(
+        self, policy=None, start=None, *, probe_other=False, stop_when_infeasible=False, known_prefix=0, avoid=None
+    ):
         if len(self.seen) == self.stop:
             raise SearchOver
-        trace = self.symbolic.run(Request(policy, start, both, avoid=avoid))
+        trace = self.symbolic.run(Request(policy, start, probe_other, avoid=avoid))
         self.seen.append(bytes(trace.decisions))
         return trace
 

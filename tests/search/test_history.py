@@ -59,31 +59,31 @@ def test_grep_learnt_at_six_and_seven(size, cost, history, context):
 def test_it_tells_what_it_learnt():
     strategy = History(train=[3, 4], history=2)
     searched(GREP, 7, strategy)
-    told = strategy.told()
-    assert told["keys"] == {"all": 3, "unresolved": 0}
-    assert told["policy"] == [
+    report = strategy.report()
+    assert report["keys"] == {"all": 3, "unresolved": 0}
+    assert report["policy"] == [
         f"{SITE}: true",
         f"{SITE}: true after {SITE} true",
         f"{SITE}: false after {SITE} true, {SITE} true",
     ]
-    assert told["choices"]["unresolved"] == 0
-    assert told["choices"]["new"] > 0
-    json.dumps(told)
+    assert report["choices"]["unresolved"] == 0
+    assert report["choices"]["new"] > 0
+    json.dumps(report)
 
 
 @pytest.mark.parametrize(("target", "train", "length"), [(insertion_sort.insertion_sort, "3,4", 0), (GREP, "6,7", 2)])
 def test_the_shortest_history_that_settles_all_is_found(target, train, length):
     strategy = History(train=train)
     searched(target, 9, strategy)
-    assert strategy.told()["history"] == length
-    assert strategy.told()["keys"]["unresolved"] == 0
+    assert strategy.report()["history"] == length
+    assert strategy.report()["keys"]["unresolved"] == 0
 
 
 def test_the_history_is_no_longer_than_asked_for():
     strategy = History(train="6,7", max_history=1)
     searched(GREP, 6, strategy)
-    assert strategy.told()["history"] <= 1
-    assert strategy.told()["keys"]["unresolved"] == 1
+    assert strategy.report()["history"] <= 1
+    assert strategy.report()["keys"]["unresolved"] == 1
 
 
 def pairs(xs: list[int]) -> int:
@@ -108,11 +108,11 @@ def ask(x: int) -> bool:
 def test_what_other_calls_did_is_no_part_of_the_history():
     near, plain = History(train=[4], history=4), History(train=[4], history=4, context=False)
     assert searched(pairs, 40, near)[:2] == (1, 60)
-    assert near.told()["keys"] == {"all": 3, "unresolved": 0}
-    assert near.told()["choices"] == {"resolved": 60, "unresolved": 0, "new": 0}
+    assert near.report()["keys"] == {"all": 3, "unresolved": 0}
+    assert near.report()["choices"] == {"resolved": 60, "unresolved": 0, "new": 0}
     assert searched(pairs, 8, plain)[1] == 12
-    assert plain.told()["keys"]["all"] == 6
-    assert plain.told()["choices"]["new"] > 0
+    assert plain.report()["keys"]["all"] == 6
+    assert plain.report()["choices"]["new"] > 0
 
 
 def rising(xs: list[int]) -> int:
@@ -128,7 +128,7 @@ def test_rules_that_no_input_keeps_to_still_give_a_path_and_it_is_told():
     strategy.restore({**strategy.state(), "rules": RISING})
     paths, cost, session = searched(rising, 3, strategy)
     assert (paths, cost, session.proof) == (2, 3, None)
-    assert strategy.told()["note"] == "no input keeps to the rules: one path that leaves them where it must was run"
+    assert strategy.report()["note"] == "no input keeps to the rules: one path that leaves them where it must was run"
 
 
 def test_rules_are_saved_and_loaded_instead_of_training(tmp_path):
@@ -137,9 +137,9 @@ def test_rules_are_saved_and_loaded_instead_of_training(tmp_path):
     strategy = History(load=str(file))
     paths, cost, session = searched(GREP, 30, strategy)
     assert (paths, cost) == (1, 30)
-    assert session.books.practised == 0
-    assert strategy.told()["training"] == []
-    assert strategy.told()["history"] == 2
+    assert session.counters.practised == 0
+    assert strategy.report()["training"] == []
+    assert strategy.report()["history"] == 2
     assert load(file).table[(SITE, (T, T))] is False
 
 
@@ -155,7 +155,7 @@ def test_loaded_rules_are_merged_and_what_they_disagree_on_is_free(tmp_path):
     for given in (f"{one},{other}", [str(one), str(other)]):
         strategy = History(load=given)
         paths, cost, _ = searched(GREP, 9, strategy)
-        assert strategy.told()["keys"] == {"all": 5, "unresolved": 1}
+        assert strategy.report()["keys"] == {"all": 5, "unresolved": 1}
         assert (paths, cost) == (4, 9)  # each window is matched, which ends the search, or missed
 
 
@@ -164,7 +164,7 @@ def test_loaded_rules_are_merged_with_those_of_training(tmp_path):
     searched(GREP, 3, History(train="3,4", history=2, save=str(file)))
     strategy = History(load=str(file), train="6,7")
     assert searched(GREP, 30, strategy)[:2] == (1, 30)
-    assert strategy.told()["keys"] == {"all": 5, "unresolved": 0}
+    assert strategy.report()["keys"] == {"all": 5, "unresolved": 0}
 
 
 def test_what_wise_saved_is_a_history_of_none(tmp_path):
@@ -244,8 +244,8 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
     whole = make()
     paths, cost, _ = searched(GREP, 10, whole)
     session, strategy = broken_off(GREP, 10, make, min(after, 20))
-    assert (session.books.paths, session.best["cost"]) == (paths, cost)
-    assert strategy.told() == whole.told()
+    assert (session.counters.paths, session.best["cost"]) == (paths, cost)
+    assert strategy.report() == whole.report()
 
 
 @pytest.mark.parametrize(

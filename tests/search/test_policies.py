@@ -91,9 +91,9 @@ def test_random_runs_as_many_paths_as_it_may_and_finds_several():
 
 
 def test_random_keeps_the_best_of_its_paths():
-    told = pessimal.explore(insertion_sort, size=6, strategy="random", paths=30, seed=7)
+    report = pessimal.explore(insertion_sort, size=6, strategy="random", paths=30, seed=7)
     best = pessimal.stress(insertion_sort, size=6, strategy="random", paths=30, seed=7)
-    assert best.cost["value"] == max(path.cost for path in told.paths)
+    assert best.cost["value"] == max(path.cost for path in report.paths)
 
 
 def test_paths_follow_from_the_seed():

@@ -40,10 +40,16 @@ def test_nothing_that_is_found_there_is_reported():
     field.diverged(field.run())
     field.count_infeasible(9)
     field.claim("tree exhausted")
-    books = here.books
+    counters = here.counters
     assert (here.best, here.proof, here.traces) == (None, None, [])
-    assert (books.paths, books.runs, books.infeasible, books.divergence, books.failed) == (0, 0, 0, None, 0)
-    assert books.practised == 6 + 2
+    assert (counters.paths, counters.runs, counters.infeasible, counters.divergence, counters.failed) == (
+        0,
+        0,
+        0,
+        None,
+        0,
+    )
+    assert counters.practised == 6 + 2
     assert field.is_exhausted
     assert here.at(3).is_exhausted
     assert not here.at(4).is_exhausted
@@ -58,7 +64,7 @@ def test_its_runs_are_not_paths_but_end_with_the_budget():
     for use in (field.run, lambda: field.evaluate([1, 2, 3])):
         with pytest.raises(SearchOver, match="1 paths"):
             use()
-    assert here.books.practised == 5
+    assert here.counters.practised == 5
 
 
 def test_an_input_that_does_not_end_well_has_no_cost():
@@ -79,7 +85,7 @@ def test_learning_is_timed_wherever_it_happens():
     here = session()
     with here.learning(), pytest.raises(KeyError), here.at(3).learning():
         raise KeyError
-    assert here.books.learning_seconds > 0
+    assert here.counters.learning_seconds > 0
 
 
 def product(xs: list[int]) -> int:
@@ -101,13 +107,13 @@ def test_solving_is_counted_in_practice_too():
     calls, seconds = zip(*((field.calls, field.seconds) for field in solving(done, 4, 2, 3)), strict=True)
     assert calls[0] == seconds[0] == 0.0
     assert min(calls[1:]) > 0
-    assert (done.books.solver_calls, done.books.solver_seconds) == (sum(calls), sum(seconds))
+    assert (done.counters.solver_calls, done.counters.solver_seconds) == (sum(calls), sum(seconds))
     assert strategy.after_practice == calls[1]
-    books = done.books
-    again = watched(product, 4, strategy, None, snapshot=Snapshot(replace(books)))
-    assert again.books.solver_calls == 2 * books.solver_calls
-    assert again.books.solver_seconds == pytest.approx(
-        books.solver_seconds + sum(field.seconds for field in solving(again, 2, 3))
+    counters = done.counters
+    again = watched(product, 4, strategy, None, snapshot=Snapshot(replace(counters)))
+    assert again.counters.solver_calls == 2 * counters.solver_calls
+    assert again.counters.solver_seconds == pytest.approx(
+        counters.solver_seconds + sum(field.seconds for field in solving(again, 2, 3))
     )
 
 
@@ -122,11 +128,11 @@ class Tells:
     name = "tells"
 
     def search(self, session):
-        assert session.speaker == "tells"
+        assert session.current_strategy == "tells"
         session.evaluate([1, 2, 3, 4, 5, 6])
-        session.speaker = "another"
+        session.current_strategy = "another"
         session.evaluate([1, 3, 2, 4, 5, 6])
-        session.speaker = "third"
+        session.current_strategy = "third"
         session.evaluate([1, 2, 3, 4, 5, 6])
         session.evaluate([6, 5, 4, 3, 2, 1])
         session.evaluate([6, 5, 4, 3, 2, 1])
@@ -144,7 +150,7 @@ class Tells:
 )
 def test_who_found_the_best_and_when_and_a_cost_that_is_enough(stop_at, found_run, found_by, stopped):
     done = watched(insertion_sort, 6, Tells(), None, stop_at=stop_at)
-    assert (done.books.found_run, done.books.found_by, done.stopped) == (found_run, found_by, stopped)
+    assert (done.counters.found_run, done.counters.found_by, done.stopped) == (found_run, found_by, stopped)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +173,10 @@ def test_numbers_and_truths():
     for wrong in (1, "yes", None, ""):
         with pytest.raises(UsageError, match="t must be true or false, but is"):
             truth("t", wrong)
-    for low, high, told in (
+    for low, high, allowed in (
         (0, 1, "between 0 and 1"),
         (0, float("inf"), "at least 0"),
         (-float("inf"), -5, "at most -5"),
     ):
-        with pytest.raises(UsageError, match=f"x must be {told}, but is -2"):
+        with pytest.raises(UsageError, match=f"x must be {allowed}, but is -2"):
             number("x", -2, low, high)

@@ -61,10 +61,10 @@ def test_the_same_seed_makes_the_same_paths(make, target):
 def test_worst_cases_are_found_within_the_papers_numbers_of_paths(target, size, worst, paths):
     session = watched(target, size, QLearn(), paths, stop_at=worst)
     assert session.stopped == f"a cost of {worst} was enough"
-    assert session.books.found_run <= paths
-    assert session.books.found_by == "qlearn"
-    assert session.books.practised > 0
-    assert session.books.learning_seconds > 0
+    assert session.counters.found_run <= paths
+    assert session.counters.found_by == "qlearn"
+    assert session.counters.practised > 0
+    assert session.counters.learning_seconds > 0
 
 
 @pytest.mark.parametrize("make", [QLearn, lambda: QLearn(paper=True, epochs=1)], ids=["ours", "paper"])
@@ -77,8 +77,8 @@ def test_small_trees_are_exhausted(make):
 def test_infeasible_runs_are_counted_as_the_paper_does():
     session = watched(DIJKSTRA, 6, QLearn(paper=True), 500)
     infeasible = [trace for trace in session.traces if trace.outcome is Outcome.INFEASIBLE]
-    assert session.books.paths == len(session.traces)
-    assert session.books.infeasible == len(infeasible) > 0
+    assert session.counters.paths == len(session.traces)
+    assert session.counters.infeasible == len(infeasible) > 0
 
 
 def test_values_made_concrete_end_the_search_without_a_proof():
@@ -165,7 +165,7 @@ def start(nap="0.12"):
 def kept(out):
     """How many runs the state on disk tells of."""
     file = out / "state.json"
-    return json.loads(file.read_text())["snapshot"]["books"]["runs"] if file.exists() else 0
+    return json.loads(file.read_text())["snapshot"]["counters"]["runs"] if file.exists() else 0
 
 
 def wait_for_runs(process, out):
@@ -211,10 +211,10 @@ def test_what_was_learned_is_loaded_instead_of_practice(tmp_path):
     file = tmp_path / "model.json"
     watched(insertion_sort, 5, QLearn(practice="3,4", save=str(file)), 3)
     session = watched(insertion_sort, 12, QLearn(load=str(file)), 1)
-    assert session.books.practised == 0
+    assert session.counters.practised == 0
     assert session.best["cost"] == 66
     again = watched(insertion_sort, 12, QLearn(load=str(file), practice=3, **QUICK), 1)
-    assert again.books.practised > 0
+    assert again.counters.practised > 0
 
 
 def test_a_search_with_a_model_goes_on_where_it_was(tmp_path):
@@ -238,7 +238,7 @@ def test_kinds_of_a_model_keep_their_numbers(tmp_path):
 def test_a_model_of_the_papers_rules(tmp_path):
     file = tmp_path / "model.json"
     watched(insertion_sort, 4, QLearn(paper="true", save=str(file)), 5)
-    assert watched(insertion_sort, 6, QLearn(paper=True, load=str(file)), 5).books.practised == 0
+    assert watched(insertion_sort, 6, QLearn(paper=True, load=str(file)), 5).counters.practised == 0
     with pytest.raises(UsageError, match=r"model\.json is no model of these rules"):
         QLearn(load=str(file))
     with pytest.raises(UsageError, match=r"was learned with .*'hidden': 2.*, give the same options"):
@@ -318,7 +318,7 @@ def test_files_that_cannot_be_used(tmp_path):
         with pytest.raises(UsageError, match=f"cannot be written: {why}") as caught:
             session.conduct(quick(practice=3, save=str(save)))
         assert caught.value.slug == "model"
-        assert (session.books.practised, session.books.runs) == (0, 0)
+        assert (session.counters.practised, session.counters.runs) == (0, 0)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -331,10 +331,10 @@ def saving(tmp_path, monkeypatch):
     strategy, session = quick(practice=3, save=str(file)), Watched(insertion_sort, 5, 30)
     steps = strategy.steps(session)
     for _ in steps:
-        assert file.exists() == (session.books.runs > 0)  # nothing is saved in practice
-        if session.books.runs == 2:
+        assert file.exists() == (session.counters.runs > 0)  # nothing is saved in practice
+        if session.counters.runs == 2:
             break
-    assert session.books.practised == 6
+    assert session.counters.practised == 6
     return strategy, steps, file
 
 
@@ -352,7 +352,7 @@ def test_a_model_is_saved_at_the_first_path_and_at_the_end(saving):
         list(steps)
     assert kinds_in(file)
     assert [item.name for item in file.parent.iterdir()] == ["model.json"]
-    assert "note" not in strategy.told()
+    assert "note" not in strategy.report()
 
 
 def test_a_model_is_saved_when_the_search_is_left(saving):
@@ -367,7 +367,7 @@ def test_a_model_that_cannot_be_saved_in_the_end_is_told(saving):
     shutil.rmtree(file.parent)
     with pytest.raises(SearchOver, match="30 paths"):
         list(steps)
-    assert strategy.told()["note"] == f"the model could not be saved: {file} cannot be written: {os.strerror(2)}"
+    assert strategy.report()["note"] == f"the model could not be saved: {file} cannot be written: {os.strerror(2)}"
 
 
 def test_what_could_be_saved_later_is_not_told(tmp_path, monkeypatch):
@@ -379,11 +379,11 @@ def test_what_could_be_saved_later_is_not_told(tmp_path, monkeypatch):
     next(steps)
     shutil.rmtree(file.parent)
     next(steps)
-    assert "could not be saved" in strategy.told()["note"]
+    assert "could not be saved" in strategy.report()["note"]
     file.parent.mkdir()
     next(steps)
     assert file.exists()
-    assert "note" not in strategy.told()
+    assert "note" not in strategy.report()
 
 
 LEAVES_NOTHING = """
@@ -409,7 +409,7 @@ def test_a_result_is_not_lost_with_its_model(write, tmp_path, pessimal):
     assert f"  note      {note}\n" in answer.out
     assert "  proof     tree exhausted\n" in answer.out
     (tmp_path / "models").mkdir()
-    assert pessimal(*command, *options, "--json").json["told"]["note"] == note
+    assert pessimal(*command, *options, "--json").json["report"]["note"] == note
 
 
 def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, write):

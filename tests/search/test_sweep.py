@@ -71,11 +71,11 @@ class OneRun:
         self._symbolic = Symbolic(function, Inputs.of(function, size))
         self._spent = False
 
-    def run(self, policy=None, start=None, *, both=False, seen=0, avoid=None):
+    def run(self, policy=None, start=None, *, probe_other=False, known_prefix=0, avoid=None):
         if self._spent:
             raise SearchOver
         self._spent = True
-        return self._symbolic.run(Request(policy, start, both, avoid=avoid))
+        return self._symbolic.run(Request(policy, start, probe_other, avoid=avoid))
 
     def count_infeasible(self, leaves):
         pass

@@ -48,9 +48,9 @@ QUICK = {"train": [2, 3, 4, 5, 6, 7, 8], "train_paths": 60}
 def searched(target, size, **options):
     """The session after a search in this process, and what the strategy told."""
     session = watched(target, size, Synthesis(**options), None)
-    assert session.books.found_by == "synthesis"
+    assert session.counters.found_by == "synthesis"
     assert session.stopped == "nothing left to try"
-    return session, json.loads(json.dumps(session.strategy.told(), allow_nan=False))
+    return session, json.loads(json.dumps(session.strategy.report(), allow_nan=False))
 
 
 def worst_case(code):
@@ -90,12 +90,12 @@ KNOWN = [
 
 @pytest.mark.parametrize(("target", "longest"), KNOWN, ids=[target.__name__ for target, _ in KNOWN])
 def test_the_worst_case_and_its_generator(target, longest):
-    session, told = searched(target, 50)
+    session, report = searched(target, 50)
     assert session.best["cost"] == longest(50)
-    assert session.books.runs <= 3
-    made = worst_case(told["generator"])
+    assert session.counters.runs <= 3
+    made = worst_case(report["generator"])
     assert [cost_of(target, n, made(n)) for n in (21, 34, 67)] == [longest(n) for n in (21, 34, 67)]
-    assert all(told["examples"][str(n)] == longest(n) for n in range(1, 8))
+    assert all(report["examples"][str(n)] == longest(n) for n in range(1, 8))
 
 
 @pytest.mark.parametrize("target, longest", SHAPES, ids=[target.__name__ for target, _ in SHAPES])
@@ -149,19 +149,19 @@ def test_no_size_is_run_symbolically_but_small_ones():
     session.conduct(Synthesis())
     assert session.traces == []
     assert session.best["cost"] == insertion_sort.longest(200)
-    assert session.books.practised > 0
+    assert session.counters.practised > 0
 
 
 def test_what_is_told_of_a_model():
-    _, told = searched(SORT, 40)
-    model = told["model"]
+    _, report = searched(SORT, 40)
+    model = report["model"]
     assert (model["of"], model["modulus"], model["expected"]) == ("all conditions", 1, 780)
     assert set(model["fitted"]) <= set(model["explained"]) <= set(range(1, 9))
     assert model["held_out"] == [9, 10]
     assert "result[j] > x" in model["program"]
-    assert told["conditions"] == 780
-    assert {"examples", "model", "check", "synthesis", "solving", "replay"} <= set(told["seconds"])
-    assert not {"note", "misled"} & set(told)
+    assert report["conditions"] == 780
+    assert {"examples", "model", "check", "synthesis", "solving", "replay"} <= set(report["seconds"])
+    assert not {"note", "misled"} & set(report)
 
 
 # Small sizes that mislead.
@@ -173,13 +173,13 @@ def test_what_is_told_of_a_model():
     ids=["hybrid", "guarded"],
 )
 def test_what_misleads_is_refused_and_others_go_on(target, longest):
-    session, told = searched(target, 30)
+    session, report = searched(target, 30)
     foretold = insertion_sort.longest(30)
-    assert told["misled"] is True
-    assert "model" not in told and told["generator"] is None
-    (reason,) = [reason for reason in told["refused"] if "foretold" in reason][-1:]
+    assert report["misled"] is True
+    assert "model" not in report and report["generator"] is None
+    (reason,) = [reason for reason in report["refused"] if "foretold" in reason][-1:]
     assert f"but {foretold} was foretold: the target does something there that small sizes do not show" in reason
-    assert told["note"] == f"no model holds: {told['refused'][-1]}"
+    assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best["cost"] < foretold
     others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget="40s")
     assert others.synthesis["misled"] is True
@@ -198,9 +198,9 @@ def test_an_input_that_does_not_end_is_no_model():
     strategy = Synthesis(**QUICK)
     session = watched(SORT, 30, strategy, None, front=Limited)
     assert session.best["cost"] == 29
-    told = strategy.told()
-    assert (told["misled"], told["generator"]) == (True, None)
-    assert told["refused"][-1] == "its input of size 30 does not run to its end, or breaks a precondition"
+    report = strategy.report()
+    assert (report["misled"], report["generator"]) == (True, None)
+    assert report["refused"][-1] == "its input of size 30 does not run to its end, or breaks a precondition"
 
 
 # Numbers beyond arrays.
@@ -225,9 +225,9 @@ def moved(xs: list[int]) -> int:
 
 @pytest.mark.parametrize("target", [powers, moved])
 def test_numbers_beyond_arrays_are_left_to_the_generator(target):
-    session, told = searched(target, 100)
+    session, report = searched(target, 100)
     assert session.best["cost"] == 100
-    made = worst_case(told["generator"])
+    made = worst_case(report["generator"])
     assert cost_of(target, 80, made(80)) == 80
 
 
@@ -239,46 +239,46 @@ def test_a_model_beyond_memory_is_refused(monkeypatch):
     for _ in strategy.steps(session):
         monkeypatch.setattr("pessimal.synthesis.program.Program.expand", full)
     assert session.best["cost"] == 780  # by the generator
-    told = strategy.told()
-    assert "model" not in told
-    assert told["refused"][-1] == "its path condition of size 40 is too large for this machine"
+    report = strategy.report()
+    assert "model" not in report
+    assert report["refused"][-1] == "its path condition of size 40 is too large for this machine"
 
 
 # Options.
 
 
 def test_sizes_need_not_follow_each_other():
-    session, told = searched(SORT, 40, train="4,6,7,9,12,13")
+    session, report = searched(SORT, 40, train="4,6,7,9,12,13")
     assert session.best["cost"] == 780
-    assert list(told["examples"]) == ["4", "6", "7", "9", "12", "13"]
-    assert told["model"]["held_out"] == [12, 13]
+    assert list(report["examples"]) == ["4", "6", "7", "9", "12", "13"]
+    assert report["model"]["held_out"] == [12, 13]
 
 
 def test_one_size_is_not_enough():
-    session, told = searched(SORT, 40, train=5, train_paths=20)
+    session, report = searched(SORT, 40, train=5, train_paths=20)
     assert session.best["cost"] == 39
-    assert told["note"] == "no model holds: 3 sizes are needed, and there are sequences at 1"
-    assert told["generator"] is None
+    assert report["note"] == "no model holds: 3 sizes are needed, and there are sequences at 1"
+    assert report["generator"] is None
 
 
 def test_without_a_generator():
-    _, told = searched(SORT, 40, generator="false", **QUICK)
-    assert "generator" not in told
-    assert "model" in told
+    _, report = searched(SORT, 40, generator="false", **QUICK)
+    assert "generator" not in report
+    assert "model" in report
 
 
 @pytest.mark.parametrize("held_out", [0, 1, 2])
 def test_sizes_that_are_held_out(held_out):
-    session, told = searched(SORT, 40, held_out=held_out, **QUICK)
+    session, report = searched(SORT, 40, held_out=held_out, **QUICK)
     assert session.best["cost"] == 780
-    assert told["model"]["held_out"] == QUICK["train"][len(QUICK["train"]) - held_out :]
-    assert set(told["model"]["explained"]).isdisjoint(told["model"]["held_out"])
+    assert report["model"]["held_out"] == QUICK["train"][len(QUICK["train"]) - held_out :]
+    assert set(report["model"]["explained"]).isdisjoint(report["model"]["held_out"])
 
 
 def test_the_hot_loop_alone():
     line = next(n for n, text in enumerate(Path(tree_search.__file__).read_text().splitlines(), 1) if "while" in text)
-    _, told = searched(tree_search.search, 30, site=f"tree_search.py:{line}", generator=False, **QUICK)
-    assert told["model"]["of"] == f"the conditions at tree_search.py:{line}"
+    _, report = searched(tree_search.search, 30, site=f"tree_search.py:{line}", generator=False, **QUICK)
+    assert report["model"]["of"] == f"the conditions at tree_search.py:{line}"
 
 
 def test_others_may_look_for_examples():
@@ -288,10 +288,10 @@ def test_others_may_look_for_examples():
 def test_examples_of_the_users(tmp_path):
     file = tmp_path / "examples.json"
     file.write_text(json.dumps([{"size": n, "input": {"xs": insertion_sort.worst(n)}} for n in range(2, 9)]))
-    session, told = searched(SORT, 40, inputs=str(file))
+    session, report = searched(SORT, 40, inputs=str(file))
     assert session.best["cost"] == 780
-    assert list(told["examples"]) == [str(n) for n in range(2, 9)]
-    assert told["model"]["held_out"] == [7, 8]
+    assert list(report["examples"]) == [str(n) for n in range(2, 9)]
+    assert report["model"]["held_out"] == [7, 8]
 
 
 def test_results_are_examples(tmp_path):
@@ -300,9 +300,9 @@ def test_results_are_examples(tmp_path):
     ]
     file = tmp_path / "results.json"
     file.write_text(json.dumps(results[0].to_json()))
-    _, told = searched(SORT, 12, inputs=str(file))
-    assert told["examples"] == {"3": 3}
-    assert "3 sizes are needed" in told["note"]
+    _, report = searched(SORT, 12, inputs=str(file))
+    assert report["examples"] == {"3": 3}
+    assert "3 sizes are needed" in report["note"]
 
 
 def test_examples_that_are_not_the_worst_case_give_a_model_of_themselves(tmp_path):
@@ -440,17 +440,17 @@ def test_targets_of_all_kinds(target, size, cost):
 
 
 def test_a_dictionary():
-    session, told = searched(table, 9, train=[2, 3, 4, 5, 6], train_paths=30)
+    session, report = searched(table, 9, train=[2, 3, 4, 5, 6], train_paths=30)
     assert 0 < session.best["cost"] <= 9
-    assert "model" in told or told["generator"] or told["note"]
+    assert "model" in report or report["generator"] or report["note"]
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 6])
 def test_sizes_with_too_few_smaller_ones(size):
-    session, told = searched(SORT, size)
+    session, report = searched(SORT, size)
     assert session.best["cost"] == insertion_sort.longest(size)
-    assert told["note"] == "sizes below 7 have too few smaller ones to learn from"
-    assert told["examples"] == {}
+    assert report["note"] == "sizes below 7 have too few smaller ones to learn from"
+    assert report["examples"] == {}
 
 
 def falls(xs: list[int]) -> int:
@@ -492,9 +492,9 @@ def test_a_size_where_nothing_ends_is_not_told():
     strategy = Synthesis(train_paths=40)
     session = watched(falls, 20, strategy, None, front=Hanging)
     assert session.best["cost"] == 19
-    told = strategy.told()
-    assert "3" not in told["examples"]
-    json.dumps(told, allow_nan=False)
+    report = strategy.report()
+    assert "3" not in report["examples"]
+    json.dumps(report, allow_nan=False)
 
 
 # The contract.
@@ -508,9 +508,9 @@ def test_it_keeps_the_contract():
 def test_the_same_seed_gives_the_same_result():
     first, second = (searched(boyer_moore.search, 30) for _ in range(2))
     assert first[0].best == second[0].best
-    assert first[0].books.practised == second[0].books.practised
-    for _, told in (first, second):
-        del told["seconds"]
+    assert first[0].counters.practised == second[0].counters.practised
+    for _, report in (first, second):
+        del report["seconds"]
     assert first[1] == second[1]
 
 
@@ -524,26 +524,26 @@ def test_a_search_goes_on_where_it_was(after):
     other.restore(json.loads(json.dumps(strategy.state(), allow_nan=False)))
     session = watched(tree_search.search, 30, other, None)
     assert session.best["cost"] == tree_search.longest(30)
-    assert worst_case(other.told()["generator"])
+    assert worst_case(other.report()["generator"])
 
 
 def test_a_search_that_is_done_stays_done():
-    session, told = searched(SORT, 30, **QUICK)
+    session, report = searched(SORT, 30, **QUICK)
     other = Synthesis(**QUICK)
     other.restore(json.loads(json.dumps(session.strategy.state())))
     fresh = Watched(SORT, 30, None)
     fresh.conduct(other)
-    assert (fresh.books.runs, fresh.books.practised) == (0, 0)
-    assert other.told()["model"] == told["model"]
-    assert other.told()["generator"] == told["generator"]
+    assert (fresh.counters.runs, fresh.counters.practised) == (0, 0)
+    assert other.report()["model"] == report["model"]
+    assert other.report()["generator"] == report["generator"]
 
 
 def test_the_budget_ends_it():
     strategy = Synthesis()
     session = Watched(SORT, 30, 1)
     assert session.conduct(strategy) in ("1 paths", "nothing left to try")
-    assert session.books.runs == 1
-    json.dumps(strategy.told(), allow_nan=False)
+    assert session.counters.runs == 1
+    json.dumps(strategy.report(), allow_nan=False)
 
 
 SLOW = """
@@ -589,4 +589,4 @@ def test_a_command_that_is_stopped_goes_on(write, tmp_path, end):
     printed, said = start("0").communicate(timeout=60)
     result = json.loads(printed)
     assert (result["cost"]["value"], result["interrupted"]) == (19, False), said
-    assert worst_case(result["told"]["generator"])
+    assert worst_case(result["report"]["generator"])

@@ -87,7 +87,7 @@ def ran(target, size):
     while not tree.is_done:
         way = open_way(tree) if tree.inputs else b""
         start = tree.inputs[tree.path[node_before(tree, way)]] if way else front.initial
-        trace = front.run(Request(Follow(way), start, both=True, seen=len(way)), 10.0)
+        trace = front.run(Request(Follow(way), start, probe_other=True, known_prefix=len(way)), 10.0)
         tree.add(trace, trace.length, way)
         paths.append(bytes(trace.decisions))
     return tree, paths
@@ -108,7 +108,7 @@ def test_all_paths_close_it_and_no_fewer_do(target, size, cost):
     tree, paths = ran(target, size)
     session = session_of(target, size)
     Exhaustive().search(session)
-    assert session.books.runs == len(paths) == len(set(paths))
+    assert session.counters.runs == len(paths) == len(set(paths))
     assert tree.is_exhausted
     assert (max(tree.best[:2]), sum(tree.count[:2])) == (cost, len(paths))
 
@@ -319,7 +319,7 @@ def test_random_trees(shape, both, rng):
         if tree.is_done:
             break
         wanted = open_way(tree) if tree.inputs and rng.random() < 0.8 else b""
-        trace, cost = walked(shape, wanted, rng, both=both)
+        trace, cost = walked(shape, wanted, rng, probe_other=both)
         nodes = tree.add(trace, cost, wanted if both else b"")
         assert [way_to(tree, node) for node in nodes] == [bytes(trace.decisions[:i]) for i in range(len(nodes))]
         seen[tuple(trace.decisions)] += 1

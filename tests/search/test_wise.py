@@ -70,7 +70,7 @@ def test_the_sizes_to_learn_at_need_not_be_named(target, longest):
     strategy = Wise()
     paths, cost, _ = searched(target, 40, strategy)
     assert (paths, cost) == (1, longest(40))
-    training = strategy.told()["training"]
+    training = strategy.report()["training"]
     assert len(training) == 2
     assert all(lesson["exhausted"] for lesson in training)
     assert [lesson["cost"] for lesson in training] == [longest(lesson["size"]) for lesson in training]
@@ -79,7 +79,7 @@ def test_the_sizes_to_learn_at_need_not_be_named(target, longest):
 def test_it_tells_what_it_learnt():
     strategy = Wise(train=[3, 4])
     searched(insertion_sort.insertion_sort, 5, strategy)
-    assert strategy.told() == {
+    assert strategy.report() == {
         "training": [
             {"size": 3, "cost": 3, "paths": 6, "exhausted": True},
             {"size": 4, "cost": 6, "paths": 24, "exhausted": True},
@@ -96,8 +96,8 @@ def test_it_tells_what_it_learnt():
 def test_where_nothing_can_be_learnt_the_search_is_exhaustive_and_says_so(strategy):
     paths, cost, session = searched(insertion_sort.insertion_sort, 4, strategy)
     assert (paths, cost, session.proof) == (24, 6, "tree exhausted")
-    assert strategy.told()["note"] == "no smaller size taught anything: the search is exhaustive"
-    assert strategy.told()["choices"]["resolved"] == 0
+    assert strategy.report()["note"] == "no smaller size taught anything: the search is exhaustive"
+    assert strategy.report()["choices"]["resolved"] == 0
 
 
 def test_what_is_odd_is_in_the_text_of_the_result(pessimal, subject):
@@ -116,8 +116,8 @@ def test_the_smallest_size_has_nothing_below_it():
 def test_named_sizes_are_learnt_from_as_far_as_the_paths_last():
     strategy = Wise(train=[5], train_paths=20)
     searched(insertion_sort.insertion_sort, 5, strategy)
-    assert strategy.told()["training"][0]["paths"] == 20
-    assert not strategy.told()["training"][0]["exhausted"]
+    assert strategy.report()["training"][0]["paths"] == 20
+    assert not strategy.report()["training"][0]["exhausted"]
 
 
 def test_a_test_that_training_has_not_seen_is_searched_both_ways():
@@ -140,8 +140,8 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
     session, strategy = broken_off(boyer_moore.search_unseen, 10, lambda: Wise(train="3,6"), after)
     whole = Wise(train="3,6")
     searched(boyer_moore.search_unseen, 10, whole)
-    assert (session.books.paths, session.best["cost"]) == (paths, cost)
-    assert strategy.told() == whole.told()
+    assert (session.counters.paths, session.best["cost"]) == (paths, cost)
+    assert strategy.report() == whole.report()
 
 
 @pytest.mark.parametrize("train", ["", "3,x", "-1", [], [3.0], [True], {"3": 4}])

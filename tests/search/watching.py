@@ -4,11 +4,11 @@ import json
 
 from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
-from pessimal.search.session import LiveSession, Snapshot
+from pessimal.search.session import SearchSession, Snapshot
 from pessimal.testing import InProcess
 
 
-class Watched(LiveSession):
+class Watched(SearchSession):
     """A session that remembers the traces of its symbolic runs."""
 
     def __init__(self, target, size, paths, *, seed=0, snapshot=None, stop_at=None, front=InProcess):
@@ -45,7 +45,7 @@ def halves(target, size, make, after, paths):
     strategy = make()
     first = watched(target, size, strategy, after)
     state = json.loads(json.dumps(strategy.state()))
-    second = watched(target, size, make(), paths, snapshot=Snapshot(first.books, first.best, state))
+    second = watched(target, size, make(), paths, snapshot=Snapshot(first.counters, first.best, state))
     second.traces = first.traces + second.traces
     return whole, second
 

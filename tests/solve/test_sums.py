@@ -61,7 +61,7 @@ def test_a_sorted_row_of_sums_needs_no_back_end():
     for smaller, larger in ((A, B), (B, C)):
         assert solver.decide(Compare("<", smaller, larger), None) == 1
     assert solver.decide(Compare("<", C, A), True) == 2 * Side.INFEASIBLE
-    assert solver.decide(Compare("<", A, C), None, both=True) == 1 + 2 * Side.INFEASIBLE
+    assert solver.decide(Compare("<", A, C), None, probe_other=True) == 1 + 2 * Side.INFEASIBLE
 
 
 terms = st.one_of(

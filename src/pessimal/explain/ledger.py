@@ -137,8 +137,10 @@ class Ledger:
         self._refusals: dict[str, int] = {}
         self._unknown: dict[int, int] = {}
 
-    def read(self, trace: Trace, *, seen: int = 0, both: bool = False, avoided: int | None = None) -> None:
-        """Enter one symbolic run, of which ``seen`` decisions were entered before.
+    def read(
+        self, trace: Trace, *, known_prefix: int = 0, probe_other: bool = False, avoided: int | None = None
+    ) -> None:
+        """Enter one symbolic run, of which ``known_prefix`` decisions were entered before.
 
         ``both`` tells that other values were asked for, ``avoided`` the position at which this run took another one.
         """
@@ -146,9 +148,9 @@ class Ledger:
         is_new = self._directions.read(trace)
         is_new = self._enter(trace) or is_new
         self._keep(trace, is_new)
-        if both:
-            self._settle(trace, seen, avoided)
-        self._lose(trace, seen)
+        if probe_other:
+            self._settle(trace, known_prefix, avoided)
+        self._lose(trace, known_prefix)
 
     def _row(self, event: Concretisation) -> Row:
         return self._rows.setdefault((self._directions.number(event.site), event.reason), Row())
@@ -176,15 +178,15 @@ class Ledger:
         if ended and len(self.inputs) < (MOST_INPUTS if is_new else ENOUGH_INPUTS):
             self.inputs.append(list(trace.leaves))
 
-    def _settle(self, trace: Trace, seen: int, avoided: int | None) -> None:
+    def _settle(self, trace: Trace, known_prefix: int, avoided: int | None) -> None:
         """Keep count of the places that have values left; a truth value is settled like any branch and has none."""
         for event in trace.concretisations:
-            if event.values and event.position >= seen:
+            if event.values and event.position >= known_prefix:
                 more = trace.others[event.position] == Side.FEASIBLE
                 self._row(event).settle(event.position == avoided, more)
 
-    def _lose(self, trace: Trace, seen: int) -> None:
-        position = trace.others.find(Side.UNKNOWN, seen)
+    def _lose(self, trace: Trace, known_prefix: int) -> None:
+        position = trace.others.find(Side.UNKNOWN, known_prefix)
         while position >= 0:
             number = self._directions.number(trace.sites[position])
             self._unknown[number] = self._unknown.get(number, 0) + 1

@@ -112,8 +112,8 @@ class Paper:
         is_infeasible = trace.outcome is Outcome.INFEASIBLE
         kinds = [self.kinds.number(*row) for row in zip(trace.sites, trace.conditions, strict=True)]
         steps = list(zip(range(len(kinds)), kinds, trace.decisions, strict=True))
-        length, told = self._rules.length, steps.__getitem__
-        states = [(*steps_before(i, length, told), (i, kind, -1)) for i, kind in enumerate(kinds)]
+        length, step_at = self._rules.length, steps.__getitem__
+        states = [(*steps_before(i, length, step_at), (i, kind, -1)) for i, kind in enumerate(kinds)]
         if trace.outcome in PAID and cost != trace.length:
             self._pays_branches = False
         experiences = []

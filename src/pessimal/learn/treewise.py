@@ -88,7 +88,7 @@ class Treewise:
             with session.learning():
                 wanted, start = self._fork()
             policy = Advised(self.kinds, self._rules.length, wanted, self._chance, rng)
-            trace = session.run(policy, start, both=True, seen=len(wanted))
+            trace = session.run(policy, start, probe_other=True, known_prefix=len(wanted))
             cost = session.cost(trace)
             with session.learning():
                 self.tree.add(trace, cost, wanted)

@@ -17,7 +17,7 @@ from pessimal.errors import UsageError
 from pessimal.pool import limits
 from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason
 from pessimal.pool.recorder import Recorder
-from pessimal.pool.seat import Seat
+from pessimal.pool.slot import Slot
 from pessimal.pool.worker import Kind, Reply, Request
 
 _LOOK_EVERY = 0.1
@@ -36,7 +36,7 @@ class Pool:
         self._hash_seed = hash_seed
         self._numbers = count()
         self._queue: deque[Handle] = deque()
-        self._seats: list[Seat] = []
+        self._slots: list[Slot] = []
         self._events: list[Event] = []
         self._next_look = 0.0
         self._closed = False
@@ -79,10 +79,10 @@ class Pool:
     def close(self) -> None:
         """Kill all workers at once; their tasks end without another event."""
         self._closed = True
-        for handle in [*self._queue, *(seat.handle for seat in self._seats if seat.handle)]:
+        for handle in [*self._queue, *(slot.handle for slot in self._slots if slot.handle)]:
             handle.cancel()
-        for seat in list(self._seats):
-            self._retire(seat)
+        for slot in list(self._slots):
+            self._retire(slot)
 
     def __enter__(self) -> Pool:
         return self
@@ -99,21 +99,21 @@ class Pool:
         return taken
 
     def _turn(self, patience: float) -> None:
-        nearest = min((seat.due for seat in self._seats), default=inf) - time.monotonic()
-        lines = [seat.process.connection for seat in self._seats]
+        nearest = min((slot.due for slot in self._slots), default=inf) - time.monotonic()
+        lines = [slot.process.connection for slot in self._slots]
         speaking = connection.wait(lines, max(0.0, min(patience, nearest, _LOOK_EVERY)))
-        for seat in [seat for seat in self._seats if seat.process.connection in speaking]:
-            self._receive(seat)
+        for slot in [slot for slot in self._slots if slot.process.connection in speaking]:
+            self._receive(slot)
         self._watch()
         self._dispatch()
 
     def _dispatch(self) -> None:
         while self._queue:
             handle = self._queue[0]
-            idle = next((seat for seat in self._seats if seat.handle is None), None)
-            has_room = len(self._seats) < self._workers
+            idle = next((slot for slot in self._slots if slot.handle is None), None)
+            has_room = len(self._slots) < self._workers
             if has_room and (idle is None or handle.fresh):
-                self._seats.append(Seat(handle, self._hash_seed))
+                self._slots.append(Slot(handle, self._hash_seed))
             elif idle is None:
                 return
             elif handle.fresh or not idle.begin(handle):
@@ -121,31 +121,31 @@ class Pool:
                 continue
             self._queue.popleft()
 
-    def _receive(self, seat: Seat) -> None:
+    def _receive(self, slot: Slot) -> None:
         try:
-            reply = seat.process.receive()
+            reply = slot.process.receive()
         except (EOFError, OSError):
-            self._bury(seat, *seat.process.cause_of_death())
+            self._handle_death(slot, *slot.process.cause_of_death())
         except Exception as error:
-            self._retire(seat)
-            if seat.handle is not None:
-                self._end(Failed(seat.handle, f"the answer cannot be read here: {error!r}"))
+            self._retire(slot)
+            if slot.handle is not None:
+                self._end(Failed(slot.handle, f"the answer cannot be read here: {error!r}"))
         else:
-            self._heed(seat, reply)
+            self._on_reply(slot, reply)
 
-    def _heed(self, seat: Seat, reply: Reply) -> None:
-        handle = seat.handle
+    def _on_reply(self, slot: Slot, reply: Reply) -> None:
+        handle = slot.handle
         if handle is not None and reply.kind is Kind.READY:
-            if not seat.begin(handle):
-                self._bury(seat, *seat.process.cause_of_death())
+            if not slot.begin(handle):
+                self._handle_death(slot, *slot.process.cause_of_death())
         elif handle is None or reply.number != handle.number:
             return  # a thread that an earlier task left behind
-        elif reply.kind is Kind.MESSAGE and reply.sent > seat.due:
-            self._bury(seat, *seat.overdue())
+        elif reply.kind is Kind.MESSAGE and reply.sent > slot.due:
+            self._handle_death(slot, *slot.overdue())
         elif reply.kind is Kind.MESSAGE:
             self._events.append(Message(handle, reply.value))
         else:
-            seat.rest()
+            slot.rest()
             self._end((Finished if reply.kind is Kind.FINISHED else Failed)(handle, reply.value))
 
     def _watch(self) -> None:
@@ -153,31 +153,31 @@ class Pool:
         looking = now >= self._next_look
         if looking:
             self._next_look = now + _LOOK_EVERY
-        for seat in list(self._seats):
-            verdict = seat.too_late(now) or (seat.look() if looking else None)
+        for slot in list(self._slots):
+            verdict = slot.too_late(now) or (slot.look() if looking else None)
             if verdict is not None:
-                self._bury(seat, *verdict)
+                self._handle_death(slot, *verdict)
 
-    def _bury(self, seat: Seat, reason: Reason, detail: str) -> None:
-        last_words = self._retire(seat)
-        if seat.handle is not None:
-            self._end(Died(seat.handle, reason, detail, last_words))
+    def _handle_death(self, slot: Slot, reason: Reason, detail: str) -> None:
+        last_words = self._retire(slot)
+        if slot.handle is not None:
+            self._end(Died(slot.handle, reason, detail, last_words))
 
     def _end(self, event: Finished | Failed | Died) -> None:
         event.handle.done = True
         self._events.append(event)
 
-    def _retire(self, seat: Seat) -> str:
-        self._seats.remove(seat)
-        return seat.process.kill()
+    def _retire(self, slot: Slot) -> str:
+        self._slots.remove(slot)
+        return slot.process.kill()
 
     def _cancel(self, handle: Handle) -> None:
         handle.done = True
         self._take({handle})
         if handle in self._queue:
             self._queue.remove(handle)
-        for seat in [seat for seat in self._seats if seat.handle is handle]:
-            self._retire(seat)
+        for slot in [slot for slot in self._slots if slot.handle is handle]:
+            self._retire(slot)
 
 
 def _check_limits(deadline: float | None, memory: int | None) -> None:

@@ -144,11 +144,11 @@ class _Recording:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._session, name)
 
-    def run(self, *args: Any, seen: int = 0, **options: Any) -> Trace:
+    def run(self, *args: Any, known_prefix: int = 0, **options: Any) -> Trace:
         """One run, written down if it came to its end."""
-        trace = self._session.run(*args, seen=seen, **options)
+        trace = self._session.run(*args, known_prefix=known_prefix, **options)
         if trace.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._record.write(trace, seen, self._session.cost(trace))
+            self._record.write(trace, known_prefix, self._session.cost(trace))
         return trace
 
     def claim(self, proof: str) -> None:

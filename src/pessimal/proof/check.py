@@ -10,8 +10,8 @@ from typing import Any
 import cloudpickle
 
 from pessimal.errors import InternalError, UsageError
-from pessimal.job import Job
 from pessimal.pool import Died, Failed, Message, Pool
+from pessimal.search_spec import SearchSpec
 
 Tell = Callable[[int, int], None]
 """Is told how many of how many paths were looked at."""
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def check(
-    job: Job,
+    spec: SearchSpec,
     certificate: str | Path,
     *,
     sample: int | None = None,
@@ -55,11 +55,11 @@ def check(
     """
     if sample is not None and sample < 1:
         raise UsageError(f"--sample must be 1 or more, but is {sample}")
-    payload = cloudpickle.dumps((job, Path(certificate).absolute(), sample))
+    payload = cloudpickle.dumps((spec, Path(certificate).absolute(), sample))
     reached = "before its first path"
     try:
         with Pool(workers=1) as pool:
-            handle = pool.submit("pessimal.proof.checker:work", payload, memory=job.limits.memory, fresh=True)
+            handle = pool.submit("pessimal.proof.checker:work", payload, memory=spec.limits.memory, fresh=True)
             while True:
                 for event in pool.wait([handle]):
                     if isinstance(event, Message):

@@ -17,7 +17,6 @@ from typing import Any
 import cloudpickle
 
 from pessimal.errors import UsageError
-from pessimal.job import Job, name_of
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
 from pessimal.proof.certificate import Leaves, read_claim, read_leaves
@@ -26,6 +25,7 @@ from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
+from pessimal.search_spec import SearchSpec, name_of
 from pessimal.trace import Outcome, Trace
 
 TELL_EVERY = 0.2
@@ -37,16 +37,16 @@ class _Refused(Exception):
 
 def work(payload: bytes, channel: Channel) -> Verdict:
     """The check itself, where the target may run."""
-    job, file, sample = cloudpickle.loads(payload)
-    sandbox.enter(job.allow_side_effects)
-    return Checker(job, file, sample, lambda done, total: channel.send((done, total))).verdict()
+    spec, file, sample = cloudpickle.loads(payload)
+    sandbox.enter(spec.allow_side_effects)
+    return Checker(spec, file, sample, lambda done, total: channel.send((done, total))).verdict()
 
 
 class Checker:
     """One pass over a certificate."""
 
-    def __init__(self, job: Job, file: Path, sample: int | None, tell: Tell = lambda done, total: None) -> None:
-        self._job = job
+    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, tell: Tell = lambda done, total: None) -> None:
+        self._spec = spec
         self._file = file
         self._tell = tell
         self._next_tell = 0.0
@@ -71,24 +71,24 @@ class Checker:
 
     def _compare_claim(self) -> None:
         """Functions are compared by their names alone: a file has more than one."""
-        claim, job = self._claim, self._job
-        asked = name_of(job.target)
+        claim, spec = self._claim, self._spec
+        asked = name_of(spec.target)
         for what, claimed, wanted in (
             ("", _function(claim.target), _function(asked)),
-            ("size ", claim.size, job.size),
-            ("the cost ", claim.cost, name_of(job.cost)),
+            ("size ", claim.size, spec.size),
+            ("the cost ", claim.cost, name_of(spec.cost)),
         ):
             if claimed != wanted:
                 message = f"{str(self._file)!r} is about {what}{claimed}, but {what}{wanted} was asked for"
                 raise UsageError(message, slug="certificate")
 
     def _go(self) -> None:
-        job = self._job
-        if job.requirements:
+        spec = self._spec
+        if spec.requirements:
             raise Unchecked("preconditions are no decisions of the target")
-        if job.pyse_compatible:
+        if spec.pyse_compatible:
             raise Unchecked("hashes read as PySE does are not what the target does")
-        front_end = PythonFrontEnd(job)
+        front_end = PythonFrontEnd(spec)
         if not front_end.path_determined:
             raise Unchecked("the cost is not the same for all inputs of one path")
         drawn = self._drawn()
@@ -106,7 +106,7 @@ class Checker:
     def _drawn(self) -> set[int] | None:
         if self._sample is None:
             return None
-        return set(random.Random(self._job.seed).sample(range(self._count), self._sample))
+        return set(random.Random(self._spec.seed).sample(range(self._count), self._sample))
 
     def _progress(self, done: int) -> None:
         if monotonic() >= self._next_tell:
@@ -137,7 +137,7 @@ class Checker:
         way, domains = _way(leaves.taken), front_end.domains
         if len(leaves.input) != len(domains) or not all(map(_contains, domains, leaves.input)):
             raise _Refused(f"the input of the path {way} is not one of the target's")
-        seconds = self._job.limits.run_seconds
+        seconds = self._spec.limits.run_seconds
         counted = front_end.evaluate(leaves.input, seconds, recording=True)
         # Without a policy a run follows its input, so that our solver is never asked.
         symbolic = front_end.run(Request(None, leaves.input), seconds)

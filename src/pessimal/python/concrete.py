@@ -8,7 +8,7 @@ from typing import Any
 
 from pessimal.cost import BRANCHES, Cost
 from pessimal.expr import Leaf
-from pessimal.importing import told
+from pessimal.importing import describe
 from pessimal.inputs import Maker, Native, safe_repr
 from pessimal.python.counted import Counted, Locate, Tally
 from pessimal.python.meters import Meter
@@ -43,7 +43,7 @@ class Concrete:
         self._needs_branches = self._cost.from_trace and self._cost is not BRANCHES
         self._locate: Locate = Sites().locate
 
-    def run(self, leaves: Sequence[Leaf], recording: Locate | None = None, *, describe: bool = True) -> Trace:
+    def run(self, leaves: Sequence[Leaf], recording: Locate | None = None, *, show_returned: bool = True) -> Trace:
         """Run once and tell how it ended and what it cost; with recording, through which branches.
 
         A metered cost is measured on plain values, which have no branches to record: those take a second run.
@@ -51,20 +51,20 @@ class Concrete:
         trace = Trace(leaves=list(leaves))
         try:
             if not self._counted:
-                self._execute(trace, Native(trace.leaves), nullcontext(), describe)
+                self._execute(trace, Native(trace.leaves), nullcontext(), show_returned)
             elif self._cost.meter is None:
-                self._count(trace, recording or (self._locate if self._needs_branches else None), describe)
+                self._count(trace, recording or (self._locate if self._needs_branches else None), show_returned)
             else:
-                self._measure(trace, self._cost.meter(), describe)
+                self._measure(trace, self._cost.meter(), show_returned)
                 if recording is not None:
-                    self._count(trace, recording, describe)
+                    self._count(trace, recording, show_returned)
         except self._timeout:  # before or after the target itself, which takes its time for a large input
             trace.outcome = Outcome.TIMED_OUT
         return trace
 
-    def _count(self, trace: Trace, recording: Locate | None, describe: bool) -> None:
+    def _count(self, trace: Trace, recording: Locate | None, show_returned: bool) -> None:
         tally = self._tally
-        self._execute(trace, Counted(trace.leaves), _counting(tally, recording), describe)
+        self._execute(trace, Counted(trace.leaves), _counting(tally, recording), show_returned)
         trace.sites, trace.decisions, trace.depths = tally.sites, tally.directions, tally.depths
         trace.conditions = [None] * len(trace.sites)
         trace.others = bytearray(len(trace.sites))
@@ -72,24 +72,24 @@ class Concrete:
         if self._cost.name not in trace.costs:
             trace.costs[self._cost.name] = self._cost.of(trace)
 
-    def _measure(self, trace: Trace, meter: Meter, describe: bool) -> None:
-        self._execute(trace, Native(trace.leaves), meter, describe)
+    def _measure(self, trace: Trace, meter: Meter, show_returned: bool) -> None:
+        self._execute(trace, Native(trace.leaves), meter, show_returned)
         trace.costs[self._cost.name] = meter.value
 
-    def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], describe: bool) -> None:
+    def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], show_returned: bool) -> None:
         try:
             args, kwargs = self._decode(maker)
         except Exception as error:  # an object whose constructor refuses the values is no input
-            trace.outcome, trace.exception = Outcome.REJECTED, told(error)
+            trace.outcome, trace.exception = Outcome.REJECTED, describe(error)
             return
         try:
             with around:
                 returned = self._call(*args, **kwargs)
-            trace.returned = safe_repr(returned) if describe else None
+            trace.returned = safe_repr(returned) if show_returned else None
         except self._timeout:
             trace.outcome = Outcome.TIMED_OUT
         except BaseException as error:
-            trace.outcome, trace.exception = Outcome.RAISED, told(error)
+            trace.outcome, trace.exception = Outcome.RAISED, describe(error)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from sys import _getframe
 from typing import TypeVar
 
 from pessimal.expr import Compare, Expr, Term, conjunction, disjunction
-from pessimal.python import live
+from pessimal.python import current
 
 T = TypeVar("T")
 ONE_BY_ONE = 4
@@ -15,7 +15,7 @@ ONE_BY_ONE = 4
 
 def decide(condition: Expr) -> bool:
     """Whether a condition holds, decided as a choice; a plain truth value needs no decision."""
-    return condition if isinstance(condition, bool) else live.execution.choice(condition, _getframe(1))
+    return condition if isinstance(condition, bool) else current.execution.choice(condition, _getframe(1))
 
 
 def select(cases: Sequence[tuple[Expr, T]], otherwise: T) -> T:

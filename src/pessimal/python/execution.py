@@ -60,10 +60,10 @@ class Request:
 
     policy: Policy | None = None
     start: Sequence[Leaf] | None = None
-    both: bool = False
+    probe_other: bool = False
     stop_when_infeasible: bool = False
     avoid: Avoid | None = None
-    seen: int = 0
+    known_prefix: int = 0
 
 
 class Stop(BaseException):
@@ -83,8 +83,8 @@ class Execution:
         policy: Policy,
         sites: Sites,
         *,
-        both: bool = False,
-        seen: int = 0,
+        probe_other: bool = False,
+        known_prefix: int = 0,
         stop_when_infeasible: bool = False,
         identity_hash: bool = False,
         limit: int = MAX_BRANCHES,
@@ -100,8 +100,8 @@ class Execution:
         self.identity_hash = identity_hash
         self.notes: dict[Any, Any] = {}
         self.condition: Expr | None = None  # of the branch that the policy is asked for
-        self._both = both
-        self._seen = seen
+        self._probe_other = probe_other
+        self._known_prefix = known_prefix
         self._stop_when_infeasible = stop_when_infeasible
         self._limit = limit
         self._note = note
@@ -217,7 +217,7 @@ class Execution:
     def _settles(self, want: bool | None, is_choice: bool) -> bool:
         """Whether the other direction is of interest: not if the policy insists on its wish."""
         insists = self._stop_when_infeasible and want is not None and not is_choice
-        return self._both and not insists and self.position >= self._seen
+        return self._probe_other and not insists and self.position >= self._known_prefix
 
     @contextmanager
     def assuming(self) -> Iterator[None]:

@@ -18,19 +18,19 @@ from pessimal.cost import find
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.inputs import Inputs
-from pessimal.job import CONCRETE, SYMBOLIC, Fatal, Job, Run
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.python.async_adapter import driven
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import hash_by_identity, hash_natively
-from pessimal.python.driving import driven
 from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.world import RewritingLoader, World, is_standard
 from pessimal.search.policies import Follow
+from pessimal.search_spec import CONCRETE, SYMBOLIC, Fatal, Run, SearchSpec
 from pessimal.solve import Statistics
 from pessimal.target import Reference, Target, load
 from pessimal.trace import Outcome, Side, Trace
@@ -44,32 +44,32 @@ ADMISSIBLE_TRIES = 200
 class PythonFrontEnd:
     """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
 
-    def __init__(self, job: Job, recorder: Recorder | None = None, fatal: Sequence[Fatal] = ()) -> None:
-        self._job = job
+    def __init__(self, spec: SearchSpec, recorder: Recorder | None = None, fatal: Sequence[Fatal] = ()) -> None:
+        self._spec = spec
         self._recorder = recorder
         self._written = 0
         self._fatal = fatal
         self._worlds = {False: World(rewriting=False), True: World(rewriting=True)}
         self._sites = Sites()
-        self._cost = find(job.cost)
+        self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
         names = [parameter.name for parameter in self.target.parameters]
-        self._requirements = [Requirement(item, names) for item in job.requirements]
+        self._requirements = [Requirement(item, names) for item in spec.requirements]
         self._specify()
 
     def _specify(self) -> None:
         """Lay out the inputs of the job's size."""
-        job = self._job
-        self.size = job.size
-        self.inputs = Inputs.of(self.target.signature, job.size, job.given, name=self.name, growing=job.growing)
+        spec = self._spec
+        self.size = spec.size
+        self.inputs = Inputs.of(self.target.signature, spec.size, spec.given, name=self.name, growing=spec.growing)
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
 
     def resized(self, size: int) -> PythonFrontEnd:
         """The same target at another size, ready to run."""
         other = copy(self)
-        other._job = replace(self._job, size=size)
+        other._spec = replace(self._spec, size=size)
         for name in ("_symbolic", "_concrete", "_plain"):
             other.__dict__.pop(name, None)
         other._specify()
@@ -77,7 +77,7 @@ class PythonFrontEnd:
         return other
 
     def _load(self, rewriting: bool) -> Target:
-        world, given = self._worlds[rewriting], self._job.target
+        world, given = self._worlds[rewriting], self._spec.target
         if isinstance(given, Reference):
             with self._guard(IMPORT_SECONDS):
                 return self._driven(world.load(lambda: load(given)))
@@ -104,14 +104,14 @@ class PythonFrontEnd:
             requirements=self._requirements,
             namespace=_namespace(self._rewritten),
             sites=self._sites,
-            identity_hash=self._job.pyse_compatible,
+            identity_hash=self._spec.pyse_compatible,
             stand_ins=RewritingLoader.stand_ins,
         )
 
     @cached_property
     def _concrete(self) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
-        (hash_by_identity if self._job.pyse_compatible else hash_natively)()
+        (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
         return Concrete(target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
 
@@ -119,7 +119,7 @@ class PythonFrontEnd:
     def _counts_rewritten(self) -> bool:
         if self._cost.meter is not None:
             return False
-        if not isinstance(self._job.target, Reference):
+        if not isinstance(self._spec.target, Reference):
             return True
         assert self._rewritten  # loading it is what tells the losses
         has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
@@ -157,7 +157,7 @@ class PythonFrontEnd:
             if not waiting:
                 break
             taken = waiting.pop(0)
-            trace = probe.run(Request(Follow(taken), self.initial, both=True))
+            trace = probe.run(Request(Follow(taken), self.initial, probe_other=True))
             if trace.outcome is Outcome.RETURNED:
                 self.initial = trace.leaves
                 return
@@ -171,7 +171,7 @@ class PythonFrontEnd:
             return
         given = " and ".join(repr(item.text) for item in self._requirements)
         verdict = "was found that satisfies" if waiting or unsettled else "satisfies"
-        raise InputError(f"no input of size {self._job.size} {verdict} --require {given}", slug="require")
+        raise InputError(f"no input of size {self._spec.size} {verdict} --require {given}", slug="require")
 
     def _draw(self) -> bool:
         """Look for an admissible input among random ones, where choices are too many to go through."""
@@ -188,7 +188,7 @@ class PythonFrontEnd:
         symbolic = self._symbolic
         self._worlds[True].enter()
         request = replace(request, start=list(self.initial if request.start is None else request.start))
-        this = Run(tuple(request.start or ()), request.avoid, self._job.size)
+        this = Run(tuple(request.start or ()), request.avoid, self._spec.size)
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
@@ -210,19 +210,19 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
-        this = Run(tuple(leaves), None, self._job.size)
+        this = Run(tuple(leaves), None, self._spec.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
         concrete = self._concrete
         self._worlds[self._counts_rewritten].enter()
         with self._recorded(CONCRETE, this), self._guard(seconds):
-            return concrete.run(leaves, self._sites.locate if recording else None, describe=recording)
+            return concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds[False].enter()
-        with self._recorded(CONCRETE, Run(tuple(leaves), None, self._job.size)), self._guard(seconds):
+        with self._recorded(CONCRETE, Run(tuple(leaves), None, self._spec.size)), self._guard(seconds):
             return self._plain.run(list(leaves))
 
     def cost(self, trace: Trace, seconds: float) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pessimal.expr import Term
 from pessimal.expr import marked as terms
-from pessimal.python import live
+from pessimal.python import current
 
 
 def mark(term: Term) -> Term:
     """The term as one that no branch is counted for."""
-    live.execution.is_special = True
+    current.execution.is_special = True
     return terms.mark(term)

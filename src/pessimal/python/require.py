@@ -13,7 +13,7 @@ from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.expr import Expr, conjunction, disjunction, negation
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.rewrite import NAMES, Rewriter
 from pessimal.python.values import SymBool
 
@@ -134,7 +134,7 @@ def _connect(items: Iterable[Any], neutral: bool) -> Any:
             break
         except Exception:
             # The operand may be guarded by those before it: decide them now, then see whether it matters.
-            if live.execution.settle(join(parts), "precondition", _getframe(1)) is not neutral:
+            if current.execution.settle(join(parts), "precondition", _getframe(1)) is not neutral:
                 return not neutral
             raise
         if type(item) is SymBool:

@@ -47,7 +47,7 @@ NAMES: dict[str, Any] = {
     "__pessimal_delete__": subscripts.delete,
     "__pessimal_joined__": formatting.joined,
     "__pessimal_formatted__": formatting.formatted,
-    "__pessimal_late__": formatting.late,
+    "__pessimal_lazy_text__": formatting.lazy_text,
     "__pessimal_field__": formatting.field,
     "__pessimal_percent__": templates.percent,
     "__pessimal_type__": type,
@@ -196,7 +196,7 @@ class Rewriter(ast.NodeTransformer):
         is_message, self._raising = self._raising, False
         self.generic_visit(node)
         self._raising = is_message
-        joined = call_of("__pessimal_late__" if is_message else "__pessimal_joined__", list(node.values), node)
+        joined = call_of("__pessimal_lazy_text__" if is_message else "__pessimal_joined__", list(node.values), node)
         for part in node.values if is_message else ():
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
                 part.func.id = "__pessimal_field__"

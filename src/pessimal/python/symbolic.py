@@ -10,9 +10,9 @@ from typing import Any
 
 from pessimal.expr import Compare, Offset, Var
 from pessimal.expr.marked import unmarked
-from pessimal.importing import told
+from pessimal.importing import describe
 from pessimal.inputs import Inputs
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import decide, number_between
 from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Request, Stop
 from pessimal.python.handlers.containers import dict_of_pairs
@@ -118,8 +118,8 @@ class Symbolic:
             solver,
             request.policy or FollowInput(),
             self.sites,
-            both=request.both,
-            seen=request.seen,
+            probe_other=request.probe_other,
+            known_prefix=request.known_prefix,
             stop_when_infeasible=request.stop_when_infeasible,
             identity_hash=self._identity_hash,
             limit=self._limit,
@@ -128,13 +128,13 @@ class Symbolic:
             avoid=request.avoid,
             stand_ins=self._stand_ins,
         )
-        outside, live.execution = live.execution, execution
+        outside, current.execution = current.execution, execution
         gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time
         try:
             self._run(execution, guard or nullcontext(), timeout)
         finally:
             gc.enable()
-            live.execution = outside
+            current.execution = outside
             self.statistics.add(solver.statistics)
         return execution.trace
 
@@ -166,7 +166,7 @@ class Symbolic:
         try:
             return self._inputs.values(Symbols(self._bounds))
         except Exception as error:
-            execution.trace.exception = told(error)
+            execution.trace.exception = describe(error)
             execution.reject()
 
     def _assume(self, execution: Execution) -> None:
@@ -188,5 +188,5 @@ def _refusal(error: BaseException) -> str | None:
         return "memory ran out"
     if not isinstance(error, TypeError | AttributeError):
         return None  # and its text stays unread, which may be symbolic
-    text = told(error)
+    text = describe(error)
     return f"a symbolic value was refused: {text}" if any(name in text for name in _NAMES) else None

@@ -158,7 +158,7 @@ def _exponential(curve: Mapping[int, float]) -> Iterator[_Candidate]:
     )
 
 
-def _line(curve: Mapping[float, float], told: Callable[[float], tuple[str, str]]) -> Iterator[_Candidate]:
+def _line(curve: Mapping[float, float], describe: Callable[[float], tuple[str, str]]) -> Iterator[_Candidate]:
     if min(curve.values()) <= 0:
         return
     rows = [[Fraction(x), Fraction(1)] for x in curve]
@@ -166,7 +166,7 @@ def _line(curve: Mapping[float, float], told: Callable[[float], tuple[str, str]]
     if squares is None or squares.coefficients[0] <= 0:
         return
     slope, offset = map(float, squares.coefficients)
-    label, term = told(slope)
+    label, term = describe(slope)
     if label in _FIXED:
         return
     error = _mean([math.expm1(min(float(miss), 300)) for miss in squares.misses])

@@ -9,7 +9,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.status import Status
 
-from pessimal.drive import Progress
+from pessimal.supervisor import Progress
 
 PLAIN_EVERY = 5.0
 
@@ -37,8 +37,8 @@ class Display:
     def update(self, news: Progress) -> None:
         """Show the latest figures of a search."""
         best = "none yet" if news.best is None else f"{news.best:g}"
-        practice = f", {news.books.practised} runs of practice" if news.books.practised else ""
-        self.show(f"size {news.size}: best {best}, {news.books.paths} paths{practice}, {news.books.seconds:.0f}s")
+        practice = f", {news.counters.practised} runs of practice" if news.counters.practised else ""
+        self.show(f"size {news.size}: best {best}, {news.counters.paths} paths{practice}, {news.counters.seconds:.0f}s")
 
     def checked(self, done: int, total: int) -> None:
         """Show how far a check has come."""

@@ -10,14 +10,14 @@ from pessimal.result import StressResult
 
 def model(result: StressResult) -> list[str]:
     """Where the model comes from and where it was checked, if the result is its doing; or what misled it."""
-    told = result.synthesis
-    if told.get("misled") and result.strategy != "synthesis":  # which has a note of its own
-        return [f"  misled    synthesis: {told['refused'][-1]}"]
-    made: dict[str, Any] | None = told.get("model")
+    report = result.synthesis
+    if report.get("misled") and result.strategy != "synthesis":  # which has a note of its own
+        return [f"  misled    synthesis: {report['refused'][-1]}"]
+    made: dict[str, Any] | None = report.get("model")
     if made is None or result.effort.found_by != "synthesis":
         return []
     checked = f", checked at {_sizes(made['held_out'])}" if made["held_out"] else ""
-    return [f"  model     of {made['of']} at sizes {_sizes(made['fitted'])}{checked}: {told['conditions']} here"]
+    return [f"  model     of {made['of']} at sizes {_sizes(made['fitted'])}{checked}: {report['conditions']} here"]
 
 
 def generator(result: StressResult) -> list[str]:

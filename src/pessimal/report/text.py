@@ -31,11 +31,11 @@ def stress(result: StressResult) -> str:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
-    told = result.told or {}
-    for name in told.get("left_out", ()):
+    report = result.report or {}
+    for name in report.get("left_out", ()):
         lines.insert(-1, f"  left out  {name}: pip install 'pessimal[{EXTRAS[name]}]'")
-    if told.get("note"):
-        lines.insert(-1, f"  note      {told['note']}")
+    if report.get("note"):
+        lines.insert(-1, f"  note      {report['note']}")
     lines[-1:-1] = synthesis.model(result)
     if result.effort.found_after is not None:
         by = f" by {result.effort.found_by}" if result.effort.found_by not in (None, result.strategy) else ""

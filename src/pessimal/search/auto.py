@@ -18,7 +18,7 @@ from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.python.execution import Policy
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import How, Session, Stepwise
+from pessimal.search.base import RunOptions, Session, Stepwise
 from pessimal.search.climb import Climb
 from pessimal.search.options import names
 from pessimal.search.qlearn import QLearn
@@ -81,7 +81,7 @@ class _Shared:
         self._tree = tree
         self.target = session.target
         self.size = session.size
-        self.speaker = session.speaker
+        self.current_strategy = session.current_strategy
         self.run_seconds = session.run_seconds
         self.inputs = session.inputs
         self.domains: Sequence[Domain] = session.domains
@@ -103,7 +103,9 @@ class _Shared:
         """Practice is nobody else's business."""
         return self._session.at(size)
 
-    def run(self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]
+    ) -> Trace:
         """One symbolic execution, which everybody learns of."""
         trace = self._session.run(policy, start, **how)
         self.length = max(self.length, len(trace))
@@ -211,7 +213,7 @@ class Auto:
         while len(self._ended) < len(order) and not shared.is_proved:
             name = order[self._next]
             if name not in self._ended and (self._round >= begins.get(name, 0) or len(order) == 1):
-                session.speaker = name
+                session.current_strategy = name
                 session.run_seconds = min(longest, PATIENCE * 2.0 ** min(self._round, ROUNDS))
                 yield from self._turn(name, running, shared)
             self._next = (self._next + 1) % len(order)
@@ -265,12 +267,12 @@ class Auto:
             member.adopt(shared.best, shared.cost_of_best)
         elif isinstance(member, QLearn) and len(self._tree) < MOST_NODES:
             shared.is_watching = True
-            shared.run(start=shared.best, both=True)
+            shared.run(start=shared.best, probe_other=True)
             yield
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Who took part and how it ended for each, as JSON values."""
-        details = {name: member.told() for name, member in self._members.items() if hasattr(member, "told")}
+        details = {name: member.report() for name, member in self._members.items() if hasattr(member, "report")}
         return {
             "members": list(self._members),
             "left_out": self._left_out,

@@ -17,12 +17,12 @@ from pessimal.python.execution import Avoid, Policy
 from pessimal.trace import Trace
 
 
-class How(TypedDict, total=False):
+class RunOptions(TypedDict, total=False):
     """How a symbolic execution is to be done: what :meth:`Session.run` is asked by name."""
 
-    both: bool
+    probe_other: bool
     stop_when_infeasible: bool
-    seen: int
+    known_prefix: int
     avoid: Avoid | None
 
 
@@ -35,7 +35,7 @@ class Session(Protocol):
 
     target: str
     size: int
-    speaker: str
+    current_strategy: str
     run_seconds: float
     inputs: Inputs
     domains: Sequence[Domain]
@@ -56,9 +56,9 @@ class Session(Protocol):
         policy: Policy | None = None,
         start: Sequence[Leaf] | None = None,
         *,
-        both: bool = False,
+        probe_other: bool = False,
         stop_when_infeasible: bool = False,
-        seen: int = 0,
+        known_prefix: int = 0,
         avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution from an input, steered by a policy.
@@ -139,10 +139,10 @@ def state_of(strategy: Strategy) -> dict[str, Any] | None:
     return None if state is None else state()
 
 
-def told_by(strategy: Strategy) -> dict[str, Any] | None:
+def report_of(strategy: Strategy) -> dict[str, Any] | None:
     """What a strategy has to say about its search; None if it says nothing."""
-    told = getattr(strategy, "told", None)
-    return None if told is None else dict(told())
+    report = getattr(strategy, "report", None)
+    return None if report is None else dict(report())
 
 
 def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple, Unpack, cast
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import How, Session, Stepwise
+from pessimal.search.base import RunOptions, Session, Stepwise
 from pessimal.search.growing import grown
 from pessimal.search.guides import Guided
 from pessimal.search.history import MAX_HISTORY
-from pessimal.search.lessons import Training, coincidences, learn
+from pessimal.search.rule_learning import Training, coincidences, learn
 from pessimal.search.tree import PAID
 from pessimal.trace import Trace
 
@@ -230,7 +230,7 @@ class _Watched:
             if self._work + SOLVING * (self._session.solver_calls - called) > paths:
                 return
 
-    def run(self, policy: Any = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
+    def run(self, policy: Any = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]) -> Trace:
         trace = self._session.run(policy, start, **how)
         self._work += SYMBOLIC + len(trace) / BRANCHES
         if trace.outcome in PAID:

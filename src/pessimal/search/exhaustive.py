@@ -89,10 +89,15 @@ class Exhaustive:
         return self._complete and not self.is_open
 
     def _run(
-        self, session: Session, decisions: bytes, leaves: Sequence[Leaf] | None, seen: int, avoid: Avoid | None = None
+        self,
+        session: Session,
+        decisions: bytes,
+        leaves: Sequence[Leaf] | None,
+        known_prefix: int,
+        avoid: Avoid | None = None,
     ) -> Trace:
         """Follow decisions, then the input. A guided search has its own way, and leaves fewer directions to run."""
-        return session.run(Follow(decisions), leaves, both=True, seen=seen, avoid=avoid)
+        return session.run(Follow(decisions), leaves, probe_other=True, known_prefix=known_prefix, avoid=avoid)
 
     def _branch(self, session: Session, path: _Path) -> None:
         """Run the deepest direction that is left; the books change only after the run, so that it can be repeated."""
@@ -120,16 +125,16 @@ class Exhaustive:
         elif trace.refused:
             self._complete = False
 
-    def _visit(self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...]) -> None:
+    def _visit(self, session: Session, trace: Trace, known_prefix: int, taken: tuple[tuple[Leaf, ...], ...]) -> None:
         """Remember what is left to run of a path beyond the decisions that were known."""
         sides = trace.others[:]
-        sides[:seen] = bytes(min(seen, len(sides)))
+        sides[:known_prefix] = bytes(min(known_prefix, len(sides)))
         session.count_infeasible(sides.count(Side.INFEASIBLE))
         if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
             self._complete = False
         for event in trace.concretisations:
             if event.values and sides[event.position] == Side.FEASIBLE:
-                self._remember(trace, event, taken if event.position == seen else ())
+                self._remember(trace, event, taken if event.position == known_prefix else ())
                 sides[event.position] = Side.UNTRIED
         if Side.FEASIBLE in sides:
             self._paths.append(_Path(bytes(trace.decisions), trace.leaves, sides))

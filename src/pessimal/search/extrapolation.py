@@ -55,7 +55,7 @@ class Extrapolation:
     """
 
     def __init__(
-        self, session: Session, seen: Mapping[int, Examples], held_out: int, watch: Stopwatch, told: dict[str, Any]
+        self, session: Session, seen: Mapping[int, Examples], held_out: int, watch: Stopwatch, report: dict[str, Any]
     ) -> None:
         self._session = session
         self._seen = {size: found for size, found in sorted(seen.items()) if found.paths}
@@ -66,14 +66,14 @@ class Extrapolation:
         self._branches = {size: found.paths[0].trace.length for size, found in self._seen.items()}
         self.forecast = Forecast.of(self._costs, self._branches)
         self._watch = watch
-        self._told = told
+        self._report = report
         self.model: Proposal | None = None
         """The model that holds."""
         self._reasons: list[str] = []
         self._misled = 0
         self._leaves: list[Leaf] = []
         self._cost = -inf
-        told.pop("refused", None)
+        report.pop("refused", None)
 
     def solve(self, site: str | None) -> Found:
         """Try models until one holds."""
@@ -90,7 +90,7 @@ class Extrapolation:
                 break
             if (yield from self._use(proposal)):
                 return True
-        self._told["refused"] = self._last_reasons()
+        self._report["refused"] = self._last_reasons()
         return False
 
     def solve_with(self, proposal: Proposal, forecast: Forecast) -> Found:
@@ -98,7 +98,7 @@ class Extrapolation:
         self.forecast = forecast
         is_done = yield from self._use(proposal)
         if not is_done:
-            self._told["refused"] = self._last_reasons()
+            self._report["refused"] = self._last_reasons()
         return is_done
 
     def _use(self, proposal: Proposal) -> Found:
@@ -119,7 +119,7 @@ class Extrapolation:
             self._mislead(cost, expected)
             return False
         self.model, self._leaves, self._cost = proposal, leaves, cost
-        self._told.pop("misled", None)
+        self._report.pop("misled", None)
         self._tell(proposal, checked, expected)
         return True
 
@@ -169,7 +169,7 @@ class Extrapolation:
                     raise Refused(f"{number} conditions are too many for a general solver: {reason}") from None
                 leaves = _ask(proposal, session)
         if writing:
-            self._told["conditions"] = condition.conditions
+            self._report["conditions"] = condition.conditions
         return leaves, self.forecast.cost(session.size, condition.branches if proposal.is_whole else None)
 
     def _mislead(self, cost: float, expected: float | None) -> None:
@@ -177,7 +177,7 @@ class Extrapolation:
         self._misled += 1
         if self.model is not None:
             return  # it holds, so that only the generator is wrong
-        self._told["misled"] = True
+        self._report["misled"] = True
         if cost == -inf:
             reason = f"its input of size {size} does not run to its end, or breaks a precondition"
         else:
@@ -186,11 +186,11 @@ class Extrapolation:
                 "the target does something there that small sizes do not show"
             )
         self._reasons.append(reason)
-        self._told["refused"] = self._last_reasons()
+        self._report["refused"] = self._last_reasons()
 
     def _tell(self, proposal: Proposal, checked: list[int], expected: float | None) -> None:
         model = proposal.model
-        self._told["model"] = {
+        self._report["model"] = {
             "of": proposal.view,
             "program": proposal.text(),
             "fitted": list(model.fitted),
@@ -202,7 +202,7 @@ class Extrapolation:
 
     def generate(self) -> Found:
         """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
-        self._told["generator"] = None
+        self._report["generator"] = None
         expected = self.forecast.cost(self._session.size) if self.model is None else self._cost
         candidates = (
             made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
@@ -222,7 +222,7 @@ class Extrapolation:
             yield
             if cost > -inf and expected in (None, cost):
                 self._publish(made, [*checked, self._session.size], cost)
-                self._told.pop("misled", None)
+                self._report.pop("misled", None)
                 return True
             self._mislead(cost, expected)
         return False
@@ -290,8 +290,8 @@ class Extrapolation:
         fitting = [n for n in EXAMPLES if n in checked and len(repr(made.build(n))) <= SHORT]
         shown = max(fitting, default=min(checked))
         law = Forecast.of({**self._costs, self._session.size: cost}, self._branches).law
-        self._told["generator"] = made.text(name, law, checked, shown)
-        self._told["generator_cost"] = cost
+        self._report["generator"] = made.text(name, law, checked, shown)
+        self._report["generator_cost"] = cost
 
 
 def _ask(proposal: Proposal, session: Session) -> list[Leaf]:

@@ -190,10 +190,17 @@ class Guided(Exhaustive):
         self.is_fruitless = True
 
     def _run(
-        self, session: Session, decisions: bytes, leaves: Sequence[Leaf] | None, seen: int, avoid: Avoid | None = None
+        self,
+        session: Session,
+        decisions: bytes,
+        leaves: Sequence[Leaf] | None,
+        known_prefix: int,
+        avoid: Avoid | None = None,
     ) -> Trace:
         guide = Guide(self._rules, decisions)
-        trace = session.run(guide, leaves, both=True, stop_when_infeasible=True, seen=seen, avoid=avoid)
+        trace = session.run(
+            guide, leaves, probe_other=True, stop_when_infeasible=True, known_prefix=known_prefix, avoid=avoid
+        )
         for position in guide.finish(trace):
             self._complete = False
             trace.others[position] = Side.UNTRIED

@@ -16,8 +16,8 @@ from typing import Any
 from pessimal.errors import UsageError
 from pessimal.search.base import Session
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
-from pessimal.search.lessons import Training, learn
 from pessimal.search.options import natural, sizes, truth
+from pessimal.search.rule_learning import Training, learn
 from pessimal.search.saving import check_writable, write
 
 FORMAT = "pessimal policy 1"
@@ -114,11 +114,11 @@ class History:
         self._history, self._context = first.history, first.context
         return merged
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """What was learnt and how the search used it, as JSON values."""
         rules, search = self._rules, self._search
         tally = {} if search is None else search.tally
-        told: dict[str, Any] = {
+        report: dict[str, Any] = {
             "training": [
                 {"size": lesson.size, "cost": lesson.cost, "paths": lesson.paths, "exhausted": lesson.exhausted}
                 for lesson in self._training.lessons
@@ -127,14 +127,14 @@ class History:
         }
         if rules is not None:
             keys = {"all": len(rules.table), "unresolved": rules.unresolved}
-            told.update(history=rules.history, context=rules.context, keys=keys, policy=rules.lines())
+            report.update(history=rules.history, context=rules.context, keys=keys, policy=rules.lines())
             if not rules.table:
-                told["note"] = "no smaller size taught anything: the search is exhaustive"
+                report["note"] = "no smaller size taught anything: the search is exhaustive"
             elif search is not None and search.is_fruitless and not search.is_open:
-                told["note"] = "no input keeps to the rules: one path that leaves them where it must was run"
+                report["note"] = "no input keeps to the rules: one path that leaves them where it must was run"
         if self._unsaved is not None:
-            told["note"] = self._unsaved
-        return told
+            report["note"] = self._unsaved
+        return report
 
     def state(self) -> dict[str, Any]:
         """What was learnt so far, and what is still to be run."""

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Unpack
 
 from pessimal.expr import Leaf
 from pessimal.python.execution import Policy, Request
-from pessimal.search.base import How
+from pessimal.search.base import RunOptions
 from pessimal.trace import Outcome, Trace
 
 if TYPE_CHECKING:
-    from pessimal.search.session import FrontEnd, LiveSession
+    from pessimal.search.session import FrontEnd, SearchSession
 
 
 class Practice:
     """A session within a session: it spends the same budget and shares the randomness, and reports nothing."""
 
-    def __init__(self, session: LiveSession, front_end: FrontEnd) -> None:
+    def __init__(self, session: SearchSession, front_end: FrontEnd) -> None:
         self.target = front_end.name
         self.size = front_end.size
-        self.speaker = session.speaker
+        self.current_strategy = session.current_strategy
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
@@ -41,7 +41,9 @@ class Practice:
         """The same target at yet another size."""
         return self._session.at(size)
 
-    def run(self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[How]) -> Trace:
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]
+    ) -> Trace:
         """One symbolic execution."""
         request = Request(policy, self.initial if start is None else start, **how)
         return self.front_end.run(request, self._session.practise())

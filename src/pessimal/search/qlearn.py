@@ -196,13 +196,13 @@ class QLearn:
         except OSError as error:
             self._unsaved = f"the model could not be saved: {file} cannot be written: {error.strerror}"
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """By which rules it learned, and how much it has seen, as JSON values."""
         rules = {field.name: getattr(self._rules, field.name) for field in fields(self._rules)}
         nodes = 0 if self._learner is None else len(self._learner.tree)
         kinds = [] if self._learner is None else self._learner.kinds.names
-        told = {"paper": self._paper, "rules": rules, "nodes": nodes, "kinds": kinds}
-        return told if self._unsaved is None else {**told, "note": self._unsaved}
+        report = {"paper": self._paper, "rules": rules, "nodes": nodes, "kinds": kinds}
+        return report if self._unsaved is None else {**report, "note": self._unsaved}
 
     def state(self) -> dict[str, Any]:
         """Experience and model, and where practice stands."""

@@ -67,7 +67,7 @@ class FrontEnd(Protocol):
 
 
 @dataclass(slots=True)
-class Books:
+class Counters:
     """What a search has counted so far."""
 
     paths: int = 0
@@ -93,22 +93,22 @@ class Books:
 class Snapshot:
     """All that is needed to go on with a search in another process."""
 
-    books: Books = field(default_factory=Books)
+    counters: Counters = field(default_factory=Counters)
     best: dict[str, Any] | None = None
     strategy: dict[str, Any] | None = None
     ledger: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The snapshot as JSON values."""
-        return {"books": asdict(self.books), "best": self.best, "strategy": self.strategy, "ledger": self.ledger}
+        return {"counters": asdict(self.counters), "best": self.best, "strategy": self.strategy, "ledger": self.ledger}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Snapshot:
         """The snapshot that :meth:`to_json` wrote."""
-        return cls(Books(**data["books"]), data["best"], data["strategy"], data.get("ledger"))
+        return cls(Counters(**data["counters"]), data["best"], data["strategy"], data.get("ledger"))
 
 
-class LiveSession:
+class SearchSession:
     """Implements :class:`pessimal.search.base.Session` over a front-end, within a budget."""
 
     def __init__(
@@ -126,20 +126,20 @@ class LiveSession:
         snapshot = snapshot or Snapshot()
         self.target = front_end.name
         self.size = front_end.size
-        self.speaker = ""
+        self.current_strategy = ""
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
         self.rng = random.Random(seed)
-        self.books = snapshot.books
-        self._solved = self.books.solver_calls, self.books.solver_seconds
+        self.counters = snapshot.counters
+        self._solved = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
         self.proof: str | None = None
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
         self._stop_at = budget.stop_at
-        self._clock = Clock(budget, (self.books.seconds, self.books.runs))
+        self._clock = Clock(budget, (self.counters.seconds, self.counters.runs))
         self.run_seconds = run_seconds
         self._send = send
         self._collect = collect
@@ -151,7 +151,7 @@ class LiveSession:
     def conduct(self, strategy: Strategy) -> str:
         """Let the strategy search to its end or to the end of the budget, and tell which it was."""
         self._strategy = strategy
-        self.speaker = strategy.name
+        self.current_strategy = strategy.name
         restore(strategy, self._resumed)
         try:
             strategy.search(self)
@@ -171,25 +171,32 @@ class LiveSession:
         policy: Policy | None = None,
         start: Sequence[Leaf] | None = None,
         *,
-        both: bool = False,
+        probe_other: bool = False,
         stop_when_infeasible: bool = False,
-        seen: int = 0,
+        known_prefix: int = 0,
         avoid: Avoid | None = None,
     ) -> Trace:
         """One symbolic execution; its trace becomes the best if nothing cost more before."""
         self._before()
-        request = Request(policy, self.initial if start is None else start, both, stop_when_infeasible, avoid, seen)
+        request = Request(
+            policy, self.initial if start is None else start, probe_other, stop_when_infeasible, avoid, known_prefix
+        )
         trace = self._front_end.run(request, self.allowed())
-        books = self.books
-        books.concretisations += len(trace.concretisations)
-        fresh = trace.others[seen:]
-        books.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
-        if not both:
-            books.infeasible += fresh.count(Side.INFEASIBLE)
+        counters = self.counters
+        counters.concretisations += len(trace.concretisations)
+        fresh = trace.others[known_prefix:]
+        counters.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
+        if not probe_other:
+            counters.infeasible += fresh.count(Side.INFEASIBLE)
         elif trace.outcome is Outcome.INFEASIBLE and avoid is None:
-            books.infeasible += 1
+            counters.infeasible += 1
         if self._ledger is not None:
-            self._ledger.read(trace, seen=seen, both=both, avoided=None if avoid is None else avoid.position)
+            self._ledger.read(
+                trace,
+                known_prefix=known_prefix,
+                probe_other=probe_other,
+                avoided=None if avoid is None else avoid.position,
+            )
         if trace.outcome is not Outcome.INFEASIBLE:
             self._judge(trace, "symbolic")
         return trace
@@ -224,7 +231,7 @@ class LiveSession:
     def practise(self) -> float:
         """Count a run of practice, and tell how many seconds it may take."""
         self._keep_to_budget()
-        self.books.practised += 1
+        self.counters.practised += 1
         now = monotonic()
         if now >= self._next_progress:
             self._report(now, pending=0)
@@ -237,29 +244,29 @@ class LiveSession:
         try:
             yield
         finally:
-            self.books.learning_seconds += monotonic() - start
+            self.counters.learning_seconds += monotonic() - start
 
     def count_infeasible(self, leaves: int) -> None:
         """Count leaves of the tree that are infeasible directions."""
-        self.books.infeasible += leaves
-        self.books.paths += leaves
+        self.counters.infeasible += leaves
+        self.counters.paths += leaves
 
     def diverged(self, trace: Trace) -> None:
         """Note that the same decisions led elsewhere."""
-        if self.books.divergence is None:
+        if self.counters.divergence is None:
             site = trace.sites[-1] if trace.sites else "its start"
-            self.books.divergence = f"the same decisions led elsewhere at {site}"
+            self.counters.divergence = f"the same decisions led elsewhere at {site}"
 
     def claim(self, proof: str) -> None:
         """Accept a proof unless the cost is not a matter of the path alone, or something was left out."""
-        if self._front_end.path_determined and not self.books.failed and self.books.divergence is None:
+        if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
             self.proof = proof
 
     def _before(self) -> None:
         self._keep_to_budget()
         self._clock.paths += 1
-        self.books.paths += 1
-        self.books.runs += 1
+        self.counters.paths += 1
+        self.counters.runs += 1
         now = monotonic()
         if now >= self._next_progress:
             self._report(now)
@@ -277,23 +284,23 @@ class LiveSession:
     def _judge(self, trace: Trace, origin: str) -> float:
         if trace.outcome is Outcome.REJECTED:
             self._clock.paths -= 1
-            self.books.paths -= 1
-            self.books.runs -= 1
-            self.books.rejected += 1
+            self.counters.paths -= 1
+            self.counters.runs -= 1
+            self.counters.rejected += 1
             self.refusal = trace.exception or self.refusal
             return -inf
-        self.books.accepted += 1
+        self.counters.accepted += 1
         ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
         cost = self._front_end.cost(trace, self.allowed()) if ended else -inf
         if not ended:
-            self.books.failed += 1
+            self.counters.failed += 1
             if not trace.foreseen:
                 self._send({"kind": "failure", **_finding(trace, cost, origin)})
         elif self.best is None or cost > self.best["cost"]:
             self._clock.improved()
-            self.books.found_after = self._clock.seconds
-            self.books.found_run = self.books.runs
-            self.books.found_by = self.speaker
+            self.counters.found_after = self._clock.seconds
+            self.counters.found_run = self.counters.runs
+            self.counters.found_by = self.current_strategy
             self.best = _finding(trace, cost, origin)
             self._send({"kind": "best", **self.best})
             self._report(monotonic())
@@ -310,24 +317,24 @@ class LiveSession:
         """
         self._next_progress = now + PROGRESS_EVERY
         self._count_up()
-        self._send({"kind": "progress", "books": asdict(self.books)})
+        self._send({"kind": "progress", "counters": asdict(self.counters)})
         if now >= self._next_snapshot and self._strategy is not None:
-            books = replace(self.books, paths=self.books.paths - pending, runs=self.books.runs - pending)
-            snapshot = Snapshot(books, self.best, state_of(self._strategy), self.ledger)
+            counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
+            snapshot = Snapshot(counters, self.best, state_of(self._strategy), self.ledger)
             self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
             self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
 
     def _count_up(self) -> None:
-        self.books.seconds = self._clock.seconds
-        self.books.solver_calls = self.solver_calls
-        self.books.solver_seconds = self._solved[1] + sum(item.seconds for item in self._statistics)
+        self.counters.seconds = self._clock.seconds
+        self.counters.solver_calls = self.solver_calls
+        self.counters.solver_seconds = self._solved[1] + sum(item.seconds for item in self._statistics)
 
 
 def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
     """The ledger of a search that goes on, or a new one if it is asked for now."""
     if snapshot.ledger is not None:
         return Ledger.from_json(snapshot.ledger)
-    return Ledger(snapshot.books.runs) if explain else None
+    return Ledger(snapshot.counters.runs) if explain else None
 
 
 def _finding(trace: Trace, cost: float, origin: str) -> dict[str, Any]:

@@ -64,7 +64,7 @@ class Sweep:
     def search(self, session: Session) -> None:
         """Run what is left until nothing is, then claim the proof."""
         if not self._started:
-            self._visit(session, session.run(both=True), 0, None)
+            self._visit(session, session.run(probe_other=True), 0, None)
             self._started = True
         while self._queue:
             self._current = self._rarest()
@@ -88,7 +88,7 @@ class Sweep:
 
     def _branch(self, session: Session, fork: _Fork) -> None:
         decisions, position = fork.decisions, fork.position
-        trace = session.run(Follow(decisions), fork.path.leaves, both=True, seen=len(decisions))
+        trace = session.run(Follow(decisions), fork.path.leaves, probe_other=True, known_prefix=len(decisions))
         if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
             if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
                 session.diverged(trace)  # else the solver did not find its way a second time
@@ -99,17 +99,21 @@ class Sweep:
 
     def _revalue(self, session: Session, fork: _Fork, taken: tuple[tuple[Leaf, ...], ...]) -> None:
         position, leaves = fork.position, fork.path.leaves
-        trace = session.run(Follow(fork.decisions), leaves, both=True, seen=position, avoid=Avoid(position, taken))
+        trace = session.run(
+            Follow(fork.decisions), leaves, probe_other=True, known_prefix=position, avoid=Avoid(position, taken)
+        )
         self._seen[fork.key] += VALUE_WEIGHT
         if trace.outcome is not Outcome.INFEASIBLE:
             self._visit(session, trace, position, taken)
         elif trace.refused:
             self._complete = False
 
-    def _visit(self, session: Session, trace: Trace, seen: int, taken: tuple[tuple[Leaf, ...], ...] | None) -> None:
+    def _visit(
+        self, session: Session, trace: Trace, known_prefix: int, taken: tuple[tuple[Leaf, ...], ...] | None
+    ) -> None:
         """Count what a run took, and remember what it left to run beyond the decisions that were known."""
         sides = trace.others[:]
-        sides[:seen] = bytes(min(seen, len(sides)))
+        sides[:known_prefix] = bytes(min(known_prefix, len(sides)))
         session.count_infeasible(sides.count(Side.INFEASIBLE))
         if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
             self._complete = False
@@ -119,7 +123,7 @@ class Sweep:
         for event in trace.concretisations:
             if event.values and sides[event.position] == Side.FEASIBLE:
                 sides[event.position] = Side.UNTRIED
-                known = (taken or ()) if event.position == seen else ()
+                known = (taken or ()) if event.position == known_prefix else ()
                 self._push(_Fork(f"{event.site.id}=", path, event.position, (*known, event.values)))
         position = sides.find(Side.FEASIBLE)
         while position >= 0:

@@ -87,7 +87,7 @@ class Synthesis:
         self._round = 0
         self._is_begun = self._is_done = False
         self._watch = Stopwatch()
-        self._told: dict[str, Any] = {}
+        self._report: dict[str, Any] = {}
 
     def search(self, session: Session) -> None:
         """Collect examples, make a model, solve it; again with more examples if no model holds."""
@@ -106,7 +106,7 @@ class Synthesis:
         if self._load is not None:
             yield from self._reuse(session, self._load)
         elif self._given is None and session.size < SMALLEST:
-            self._told["note"] = f"sizes below {SMALLEST} have too few smaller ones to learn from"
+            self._report["note"] = f"sizes below {SMALLEST} have too few smaller ones to learn from"
             yield from Fixed("both").steps(session)
         else:
             yield from self._learn(session)
@@ -149,12 +149,12 @@ class Synthesis:
     def _attempt(self, session: Session, seen: Mapping[int, Examples]) -> Extrapolation:
         with outside():  # NumPy takes a while to load, and belongs to us and not to the target
             from pessimal.search.extrapolation import Extrapolation
-        self._told.pop("note", None)
-        return Extrapolation(session, seen, self._held_out, self._watch, self._told)
+        self._report.pop("note", None)
+        return Extrapolation(session, seen, self._held_out, self._watch, self._report)
 
     def _give_up(self) -> None:
         """Say why there is no model."""
-        self._told["note"] = f"no model holds: {self._told['refused'][-1]}"
+        self._report["note"] = f"no model holds: {self._report['refused'][-1]}"
 
     def _write(self, attempt: Extrapolation) -> None:
         """Save the model; a result is worth more than its model, so that a failure is told and ends nothing."""
@@ -165,13 +165,13 @@ class Synthesis:
         try:
             write(self._save, saved.text(attempt.model, attempt.forecast))
         except OSError as error:
-            self._told["note"] = f"the model could not be saved: {self._save} cannot be written: {error.strerror}"
+            self._report["note"] = f"the model could not be saved: {self._save} cannot be written: {error.strerror}"
 
-    def told(self) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """The model and the generator, or why there is none, and where the time went."""
         seen = sorted(self._collection.seen.items())
         examples = {str(size): found.cost for size, found in seen if found.paths}
-        return {**self._told, "examples": examples, "seconds": self._watch.seconds}
+        return {**self._report, "examples": examples, "seconds": self._watch.seconds}
 
     def state(self) -> dict[str, Any]:
         """The examples as long as they are needed, and what came of them."""
@@ -180,12 +180,12 @@ class Synthesis:
             "begun": self._is_begun,
             "done": self._is_done,
             "examples": None if self._is_done else self._collection.state(),
-            "told": self._told,
+            "report": self._report,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on with the examples of an earlier search."""
-        self._round, self._told = state["round"], state["told"]
+        self._round, self._report = state["round"], state["report"]
         self._is_begun, self._is_done = state["begun"], state["done"]
         if state["examples"] is not None:
             self._collection.restore(state["examples"])

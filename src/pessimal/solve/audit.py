@@ -26,14 +26,14 @@ class AuditedSolver(PathSolver):
         super().__init__(leaves, bounds, lambda: Z3Solver(bounds))
         self._bounds = bounds
 
-    def decide(self, condition: Expr, want: bool | None, both: bool = False) -> int:
+    def decide(self, condition: Expr, want: bool | None, probe_other: bool = False) -> int:
         """Decide as usual, then check the answer."""
         before = list(self.path)
         wanted = holds(condition, self.leaves) if want is None else want
-        answer = super().decide(condition, want, both)
+        answer = super().decide(condition, want, probe_other)
         taken, side = bool(answer & 1), Side(answer >> 1)
         self._expect(taken == wanted, before, (condition, wanted))
-        if both and taken == wanted and side is not Side.UNTRIED:
+        if probe_other and taken == wanted and side is not Side.UNTRIED:
             self._expect(side is Side.FEASIBLE, before, (condition, not wanted))
         self._check_model()
         return answer

@@ -82,7 +82,7 @@ class Difference:
             self.below[v][u] = c
             self.above[u][v] = c
         if moved and self._unequal:
-            return self._mend(moved) or None
+            return self._repair(moved) or None
         return True
 
     def separate(self, u: int, v: int, c: int) -> bool | None:
@@ -219,7 +219,7 @@ class Difference:
             if s in settled or self.below[s] or self.above[s]
         }
 
-    def _mend(self, moved: list[int]) -> bool:
+    def _repair(self, moved: list[int]) -> bool:
         """Restore the disequalities of variables that were moved, each within its own gap."""
         for var in moved:
             if var != self.zero and self.values[var] in self.forbidden(var):

@@ -14,7 +14,7 @@ from pessimal.expr.linear import Linear
 from pessimal.solve.difference import Difference
 from pessimal.solve.sets import EVERYTHING, Range, Ranges, Unary, closest, has, intersect, unary
 
-MAX_MENDED = 8
+MAX_REPAIRS = 8
 """How many conditions a move may break and mend before a back-end is asked."""
 
 MAX_SUM = 24
@@ -48,7 +48,7 @@ class Domains:
         if known is not None:
             self._sets[known.var] = intersect(self._sets.get(known.var, EVERYTHING), known.ranges)
 
-    def press(self, condition: Expr, want: bool) -> bool | None:
+    def enforce(self, condition: Expr, want: bool) -> bool | None:
         """Move one variable to where a condition holds; False: nothing is left for it, None: not a matter of sets."""
         is_meant = type(condition) is Junction or (
             type(condition) is Compare and (bool(self._sets) or _is_piecewise(condition))
@@ -99,7 +99,7 @@ class Domains:
                 stack.extend((part, way) for part in node.parts)
         return result
 
-    def mend(self, condition: Expr, want: bool, wanted: Wanted, holds: Callable[[], bool]) -> bool | None:
+    def repair(self, condition: Expr, want: bool, wanted: Wanted, holds: Callable[[], bool]) -> bool | None:
         """Make a condition hold again while what is wanted ``holds``; False: that is impossible."""
         while type(condition) is Not:
             condition, want = condition.part, not want

@@ -15,12 +15,12 @@ from pessimal.expr import Compare, Evaluator, Expr, Junction, Leaf, Not, Offset,
 from pessimal.expr.linear import Linear, linear
 from pessimal.solve.base import Answer, Bounds, Literal, Solver, Statistics, Status
 from pessimal.solve.difference import Difference
-from pessimal.solve.domains import MAX_MENDED, Domains
+from pessimal.solve.domains import MAX_REPAIRS, Domains
 from pessimal.solve.sums import Sums
 from pessimal.solve.watch import Watch, Watched
 from pessimal.trace import Side
 
-MAX_SEEKS = 4
+MAX_SEARCHES = 4
 """How often one decision looks for a number by evaluation before a back-end is asked."""
 
 
@@ -37,7 +37,7 @@ class PathSolver:
         "_domains",
         "_evaluator",
         "_make_back_end",
-        "_seeks",
+        "_searches",
         "_sums",
         "_values",
         "_watch",
@@ -53,7 +53,7 @@ class PathSolver:
         self._zero = difference.zero
         self._evaluator = Evaluator(difference.values)
         self._watch = Watch(difference, self._evaluator, bounds)
-        self._seeks = 0
+        self._searches = 0
         self._sums = Sums()
         self._domains = Domains(difference, self._evaluator)
         self._make_back_end = back_end
@@ -81,17 +81,17 @@ class PathSolver:
         result: Leaf | bool = self._evaluator.term(term)
         return result
 
-    def decide(self, condition: Expr, want: bool | None, both: bool = False) -> int:
+    def decide(self, condition: Expr, want: bool | None, probe_other: bool = False) -> int:
         """Take a direction: the wanted one if it is feasible (None: the one that the model takes)."""
-        if both or type(condition) is not Compare or condition.op in ("==", "!="):
-            return self._decide(condition, want, both)
+        if probe_other or type(condition) is not Compare or condition.op in ("==", "!="):
+            return self._decide(condition, want, probe_other)
         left, right = condition.left, condition.right
         if type(left) is Offset:
             u, c = left.var, -left.const
         elif type(left) is int:
             u, c = self._zero, -left
         else:
-            return self._decide(condition, want, both)
+            return self._decide(condition, want, probe_other)
         if type(right) is Offset:
             v = right.var
             c += right.const
@@ -99,7 +99,7 @@ class PathSolver:
             v = self._zero
             c += right
         else:
-            return self._decide(condition, want, both)
+            return self._decide(condition, want, probe_other)
         # The condition is x_u - x_v <= c, where > and >= change sides and strictness costs one.
         op = condition.op
         if op == "<":
@@ -136,7 +136,7 @@ class PathSolver:
         if verdict is False:
             self.statistics.ordered += 1
             return (not want) + 2 * Side.INFEASIBLE
-        return self._decide(condition, want, both)
+        return self._decide(condition, want, probe_other)
 
     def assume(self, condition: Expr, want: bool) -> bool | None:
         """Commit a condition that the program does not test; False: it contradicts the path, None: unknown."""
@@ -145,12 +145,12 @@ class PathSolver:
             return True
         return False if answer >> 1 == Side.INFEASIBLE else None
 
-    def _decide(self, condition: Expr, want: bool | None, both: bool) -> int:
+    def _decide(self, condition: Expr, want: bool | None, probe_other: bool) -> int:
         now = self._evaluator.condition(condition)
         if want is None:
             want = now
         side = Side.UNTRIED
-        if both:
+        if probe_other:
             side = self._probe(condition, not want)
         if now is want:
             self.statistics.agreed += 1
@@ -181,53 +181,53 @@ class PathSolver:
 
     def _move(self, condition: Expr, want: bool) -> bool | None:
         """Move the model to where the condition holds, with our own means; edges made on the way are given back."""
-        self._seeks = 0
-        verdict = self._press(condition, want)
+        self._searches = 0
+        verdict = self._enforce(condition, want)
         if verdict:
             self._difference.release(0)
             self._evaluator.changed()
-            verdict = self._mend_all(condition, want)
+            verdict = self._repair_all(condition, want)
             if verdict:
                 return True
         self._difference.undo(0)
         self._evaluator.changed()
         return verdict
 
-    def _mend_all(self, condition: Expr, want: bool) -> bool | None:
+    def _repair_all(self, condition: Expr, want: bool) -> bool | None:
         """After a move, mend what it broke; False: what is wanted and what broke exclude each other."""
         wanted = None
-        for _ in range(MAX_MENDED):
+        for _ in range(MAX_REPAIRS):
             broken = self._watch.broken(self._difference.moved(0))
             if broken is None:
                 return _true(self._evaluator, (condition, want)) or None
             wanted = self._domains.wanted(condition, want) if wanted is None else wanted
-            verdict = self._domains.mend(
+            verdict = self._domains.repair(
                 broken.condition, broken.want, wanted, lambda: _true(self._evaluator, (condition, want))
             )
             if not verdict:
                 return verdict
         return None
 
-    def _press(self, condition: Expr, want: bool) -> bool | None:
+    def _enforce(self, condition: Expr, want: bool) -> bool | None:
         """Make a condition hold by pressing on its parts; False only where the edges forbid it."""
         if type(condition) is Not:
-            return self._press(condition.part, not want)
-        verdict = self._domains.press(condition, want)
+            return self._enforce(condition.part, not want)
+        verdict = self._domains.enforce(condition, want)
         if verdict is not None:
             self.statistics.ordered += 1
             return verdict
         if type(condition) is Junction:
             if (condition.op == "and") is want:
-                return self._press_all(condition.parts, want)
-            return self._press_any(condition.parts, want)
+                return self._enforce_all(condition.parts, want)
+            return self._enforce_any(condition.parts, want)
         if type(condition) is not Compare:
             return bool(condition) is want
         form = linear(condition, want)
         if form is None:
-            return self._seek(condition, want)
+            return self._search_value(condition, want)
         edge = _edge(form, self._zero)
         if edge is None:
-            return self._mend(condition, want, form)
+            return self._repair(condition, want, form)
         if isinstance(edge, bool):
             return edge
         u, v, c = edge
@@ -239,22 +239,22 @@ class PathSolver:
             return self._difference.tighten(v, u, -c)
         return verdict
 
-    def _press_all(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
+    def _enforce_all(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
         result: bool | None = True
         for part in parts:
-            verdict = self._press(part, want)
+            verdict = self._enforce(part, want)
             if verdict is False:
                 return False
             result = result and verdict
         return result
 
-    def _press_any(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
+    def _enforce_any(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
         if any(_true(self._evaluator, (part, want)) for part in parts):
             return True
         result: bool | None = False
         for part in parts:
             mark = len(self._difference.trail)
-            verdict = self._press(part, want)
+            verdict = self._enforce(part, want)
             if verdict:
                 self._difference.release(mark)
                 self._evaluator.changed()
@@ -265,11 +265,11 @@ class PathSolver:
                 result = None
         return result
 
-    def _mend(self, condition: Expr, want: bool, form: Linear) -> bool | None:
+    def _repair(self, condition: Expr, want: bool, form: Linear) -> bool | None:
         if not form.coefficients:
             return _constant(form)
         self._evaluator.changed()
-        if _true(self._evaluator, (condition, want)) or self._watch.mend(Watched(condition, want, form)):
+        if _true(self._evaluator, (condition, want)) or self._watch.repair(Watched(condition, want, form)):
             self.statistics.repaired += 1
             return True
         mark = len(self._difference.trail)
@@ -279,13 +279,13 @@ class PathSolver:
             self._evaluator.changed()
         return verdict
 
-    def _seek(self, condition: Compare, want: bool) -> bool | None:
+    def _search_value(self, condition: Compare, want: bool) -> bool | None:
         """Look for a number that makes a comparison hold which is not linear; not to find one proves nothing."""
         self._evaluator.changed()
         if _true(self._evaluator, (condition, want)):
             return True
-        self._seeks += 1
-        if self._seeks <= MAX_SEEKS and self._watch.seek(Watched(condition, want, None)):
+        self._searches += 1
+        if self._searches <= MAX_SEARCHES and self._watch.search_value(Watched(condition, want, None)):
             self.statistics.repaired += 1
             return True
         return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from pessimal.expr import App, Compare, Evaluator, Expr, Leaf, variables
 from pessimal.expr.linear import Linear
-from pessimal.solve import seek
+from pessimal.solve import value_search
 from pessimal.solve.base import Bounds
 from pessimal.solve.difference import GAP, Difference, nearest
 
@@ -75,7 +75,7 @@ class Watch:
         except (ArithmeticError, ValueError):
             return False
 
-    def mend(self, wanted: Watched) -> bool:
+    def repair(self, wanted: Watched) -> bool:
         """Move one variable so that the wanted linear condition holds and nothing else breaks."""
         form = wanted.form
         if form is None:
@@ -93,7 +93,7 @@ class Watch:
             self._evaluator.changed()
         return False
 
-    def seek(self, wanted: Watched) -> bool:
+    def search_value(self, wanted: Watched) -> bool:
         """Move one variable so that a comparison that is not linear holds and nothing else breaks."""
         condition = wanted.condition
         if type(condition) is not Compare or _depth(condition) > MAX_DEPTH:
@@ -120,7 +120,7 @@ class Watch:
                 return None
 
         try:
-            for value in seek.candidates(order, self._samples(var, condition), old):
+            for value in value_search.candidates(order, self._samples(var, condition), old):
                 values[var] = value
                 self._evaluator.changed()
                 if value not in forbidden and self.satisfied(wanted) and self.intact((var,)):
@@ -136,8 +136,8 @@ class Watch:
         constants = [c for c in (condition.left, condition.right) if isinstance(c, int | float) and abs(c) < math.inf]
         if isinstance(here, float):
             low, high = self._bounds[var]
-            return seek.floats(here, low, high, [float(c) for c in constants if abs(c) <= seek.LARGEST])
-        return seek.integers(here, *self._difference.interval(var), [int(c) for c in constants])
+            return value_search.floats(here, low, high, [float(c) for c in constants if abs(c) <= value_search.LARGEST])
+        return value_search.integers(here, *self._difference.interval(var), [int(c) for c in constants])
 
     def _target(self, var: int, form: Linear) -> int | None:
         """A value for the variable inside all its intervals, with room on both sides where there is some."""

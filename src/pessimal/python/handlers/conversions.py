@@ -8,7 +8,7 @@ from typing import Any
 
 from pessimal.expr import Compare, conjunction
 from pessimal.inputs.domain import LAST_CHARACTER
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.counted import COUNTED, NATIVE, CountedBool, CountedFloat, CountedInt, CountedStr, counted
 from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
@@ -110,7 +110,7 @@ def _ord(char: Any) -> Any:
 def _chr(code: Any) -> Any:
     if type(code) is SymInt:
         in_range = conjunction([Compare("<=", 0, code.expr), Compare("<=", code.expr, LAST_CHARACTER)])
-        if live.execution.choice(in_range, _getframe(1)):
+        if current.execution.choice(in_range, _getframe(1)):
             return SymStr((code.expr,))
         raise ValueError("chr() arg not in range(0x110000)")
     char = chr(code)

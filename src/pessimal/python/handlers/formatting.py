@@ -14,7 +14,7 @@ from pessimal.python.handlers.specs import format_int, format_text
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.digits import text_of_int
 from pessimal.python.values.keyed import Dict, SymDict
-from pessimal.python.values.late import LateText
+from pessimal.python.values.lazy_text import LazyText
 from pessimal.python.values.quoting import ascii_only, quoted
 
 _ATOMS = frozenset((int, float, complex, bool, NoneType, str, bytes, bytearray, range))
@@ -48,7 +48,7 @@ def text_of(value: Any) -> Any:
         return text_of_int(value.expr)
     if kind is SymStr:
         return value[:]
-    if kind is LateText:
+    if kind is LazyText:
         return value.made()
     if kind in SYMBOLIC or kind in _CONTAINERS:
         return repr_of(value)
@@ -175,11 +175,11 @@ def field(value: Any, conversion: int, spec: Any) -> Any:
     )
 
 
-def late(*parts: Any) -> Any:
+def lazy_text(*parts: Any) -> Any:
     """The message of an error, put together when it is read if something in it is symbolic."""
     if not any(type(part) is partial for part in parts):
         return joined(*parts)
-    return LateText(lambda: joined(*(part() if type(part) is partial else part for part in parts)))
+    return LazyText(lambda: joined(*(part() if type(part) is partial else part for part in parts)))
 
 
 @handles(int.__repr__)

@@ -8,7 +8,7 @@ from sys import _getframe
 from typing import Any
 
 from pessimal.expr import Term
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.counted import CountedFloat, CountedInt
 from pessimal.python.deciding import between, decide
 from pessimal.python.handlers.maths import NUMBERS, natively, refuse, symbolic
@@ -51,7 +51,7 @@ def _hash(value: Any) -> Any:
         return CountedInt((int if type(value) is CountedInt else float).__hash__(value))
     if type(value) is SymBool:
         return value.as_int()
-    if type(value) is not SymInt or live.execution.identity_hash or isinstance(value.expr, int):
+    if type(value) is not SymInt or current.execution.identity_hash or isinstance(value.expr, int):
         return hash(value)
     term = value.expr
     if not decide(between(term, 1 - HASHED, HASHED - 1)):

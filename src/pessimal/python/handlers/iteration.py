@@ -7,7 +7,7 @@ import itertools
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
 
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import select
 from pessimal.python.handlers.registry import handles, handles_kind, resolve
 from pessimal.python.values import SymBool, SymInt, SymStr
@@ -81,9 +81,9 @@ for _chooser in (sorted, min, max):
 @handles_kind(_CACHE)
 def _cached(function: Any, *args: Any, **kwargs: Any) -> Any:
     """A call through ``lru_cache``: looked up among those of this run, so that no run sees what another computed."""
-    if isinstance(live.execution, live.NoExecution):
+    if isinstance(current.execution, current.NoExecution):
         return function(*args, **kwargs)
-    notes = live.execution.notes
+    notes = current.execution.notes
     if any(map(is_symbolic, (*args, *kwargs.values()))):
         return _remembered(notes.setdefault(function, Dict()), function, args, kwargs)
     plain: dict[Any, Any] = notes.setdefault((function,), {})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import between, decide
 from pessimal.python.execution import Execution
 from pessimal.python.regex.classes import ASCII, CHARACTERS, Ranges, intersect, member, subtract, whole, within
@@ -97,7 +97,7 @@ def _alike(fold: Callable[[int], int], folded: int, last: int) -> Ranges:
 
 def all_below(last: int, codes: Sequence[Term]) -> bool:
     """Whether no symbolic code lies beyond a bound, decided at once and once per run for the same codes."""
-    known = _answers.setdefault(live.execution, {})
+    known = _answers.setdefault(current.execution, {})
     symbolic = [code for code in codes if type(code) is not int and not known.get((last, id(code)), (code, False))[1]]
     if not symbolic:
         return True

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from pessimal.expr import App, Compare, Expr, Offset, Term, Var
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.expr.monotone import comparison
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import decide, number_between
 
 PLAIN = (int, float)
@@ -73,7 +73,7 @@ def concrete(term: Term, reason: str) -> Any:
     """The value that a term has now, recorded as a concretisation."""
     if isinstance(term, PLAIN):
         return term
-    return live.execution.concretise((term,), reason, _getframe(1))[0]
+    return current.execution.concretise((term,), reason, _getframe(1))[0]
 
 
 def divide(op: str, a: Term, b: Term) -> Term:

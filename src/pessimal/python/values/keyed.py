@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pessimal.expr import App, Expr, conjunction, disjunction
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import decide, select
 from pessimal.python.marking import mark
 from pessimal.python.values.number import SymBool, SymFloat, SymInt
@@ -26,7 +26,7 @@ _NUMBERS = (SymInt, SymFloat)
 _TEXTS = (SymStr, SymBytes)
 _PREVAILING = (OrderedDict, defaultdict)
 _SYMBOLIC = frozenset((SymInt, SymFloat, SymBool, SymStr, SymBytes))
-become = object.__dict__["__class__"].__set__
+switch_class = object.__dict__["__class__"].__set__
 
 
 def is_symbolic(key: Any) -> bool:
@@ -72,7 +72,7 @@ def find(table: Any, key: Any) -> Any:
         return _member(table, key)
     if not symbolic and not is_keyed(table):
         return MISSING
-    if live.execution.identity_hash:
+    if current.execution.identity_hash:
         return key if _plain_contains(table, key) else MISSING
     if symbolic:
         hashed(key)
@@ -97,7 +97,7 @@ def _member(table: Any, key: Any) -> Any:
 
 def holds(table: Any, key: Any) -> Expr:
     """The condition that a dict or set holds a key."""
-    if is_symbolic(key) and live.execution.identity_hash:
+    if is_symbolic(key) and current.execution.identity_hash:
         return _plain_contains(table, key)
     if is_symbolic(key):
         hashed(key)
@@ -126,7 +126,7 @@ def _plain_contains(table: Any, key: Any) -> bool:
 
 def on_table(operation: Callable[..., Any], table: Any, key: Any, *rest: Any) -> Any:
     """An operation of the built-in class; a symbolic key of a table that holds such is hashed by identity."""
-    execution = live.execution
+    execution = current.execution
     if not (is_keyed(table) and is_symbolic(key)):
         return operation(table, key, *rest)
     before, execution.identity_hash = execution.identity_hash, True
@@ -159,7 +159,7 @@ def admit(table: Any, key: Any) -> Any:
     if isinstance(table, set):
         table.order = list(table)  # type: ignore[attr-defined]
     symbolic.turning(table)  # type: ignore[attr-defined]
-    become(table, symbolic)
+    switch_class(table, symbolic)
     return key
 
 
@@ -207,7 +207,7 @@ def delete(table: Any, key: Any) -> None:
 
 def get(table: Any, key: Any, default: Any = None) -> Any:
     """``table.get(key, default)``; one number where all that can come out are integers."""
-    if type(key) in _SYMBOLIC and not live.execution.identity_hash:
+    if type(key) in _SYMBOLIC and not current.execution.identity_hash:
         read = _read(table, key, default)
         if read is not MISSING:
             return read
@@ -217,7 +217,7 @@ def get(table: Any, key: Any, default: Any = None) -> Any:
 
 def read(table: Any, key: Any) -> Any:
     """``table[key]`` for a symbolic key: decided whether there is one; one number where all values are integers."""
-    if len(table) < 2 or live.execution.identity_hash or not _is_integers(dict.values(table)):
+    if len(table) < 2 or current.execution.identity_hash or not _is_integers(dict.values(table)):
         return lookup(table, key)
     return _read(table, key, MISSING) if decide(holds(table, key)) else _absent(table, key)
 

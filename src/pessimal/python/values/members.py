@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pessimal.expr import disjunction
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import decide
 from pessimal.python.values.keyed import (
     MISSING,
@@ -15,12 +15,12 @@ from pessimal.python.values.keyed import (
     Keyed,
     admit,
     alike,
-    become,
     concrete,
     find,
     holds,
     is_symbolic,
     on_table,
+    switch_class,
 )
 
 _SETS = (set, frozenset)
@@ -275,7 +275,7 @@ class SymSet(_Members, Set):
     def _settle(self) -> Set:
         """Make the members concrete: in which order a set gives them depends on their hashes."""
         items = [concrete(item, "order of a set") for item in self.order]
-        become(self, Set)
+        switch_class(self, Set)
         self.clear()
         set.update(self, items)
         return self
@@ -325,7 +325,7 @@ class SymFrozen(_Members, frozenset[Any]):
         return iter(self._settled("order of a set"))
 
     def __hash__(self) -> int:
-        return id(self) if live.execution.identity_hash else hash(self._settled("hash()"))
+        return id(self) if current.execution.identity_hash else hash(self._settled("hash()"))
 
     def __repr__(self) -> str:
         return repr(self._settled("repr()"))

@@ -14,7 +14,7 @@ from typing import Any
 from pessimal.expr import Compare, Leaf, Offset, Term
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.expr.monotone import comparison
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.marking import mark
 from pessimal.python.values import arithmetic, foreign
 from pessimal.python.values.arithmetic import PLAIN, apply, joint_sort, sort_of
@@ -31,7 +31,7 @@ class SymNumber:
     def __bool__(self) -> bool:
         if isinstance(self.expr, PLAIN):
             return bool(self.expr)
-        return live.execution.branch(Compare("!=", self.expr, 0), _getframe(1))
+        return current.execution.branch(Compare("!=", self.expr, 0), _getframe(1))
 
     def __lt__(self, other: Any) -> Any:
         return _compare("<", self, other)
@@ -52,7 +52,7 @@ class SymNumber:
         return _compare("!=", self, other)
 
     def __hash__(self) -> int:
-        if live.execution.identity_hash:
+        if current.execution.identity_hash:
             return id(self)
         value = self.concrete("hash()")
         self.expr = mark(self.expr)  # what a dictionary asks of it from here on is no branch
@@ -62,7 +62,7 @@ class SymNumber:
         """Give the number the value that it has now, recorded as a concretisation."""
         if isinstance(self.expr, PLAIN):
             return self.expr
-        return live.execution.concretise((self.expr,), reason, _getframe(1))[0]
+        return current.execution.concretise((self.expr,), reason, _getframe(1))[0]
 
     def __add__(self, other: Any) -> Any:
         return _arithmetic("+", self, other)

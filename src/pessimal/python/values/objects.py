@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.expr import Expr, conjunction
-from pessimal.python import live
+from pessimal.python import current
 
 MAX_DEPTH = 3
 """How deep in objects something symbolic is looked for."""
@@ -64,7 +64,7 @@ def _reaches(item: Any, is_symbolic: Callable[[Any], bool], depth: int) -> bool:
 
 
 def _is_steady(item: Any) -> bool:
-    execution = live.execution
+    execution = current.execution
     before, execution.identity_hash = execution.identity_hash, True
     try:
         return hash(item) == hash(item)
@@ -81,7 +81,7 @@ def same_object(key: Any, other: Any, alike: Callable[[Any, Any], Expr]) -> Expr
     if _compares_fields(type(key)) and type(key) is type(other):
         names = [field.name for field in fields(key) if field.compare]
         return conjunction([alike(getattr(key, name), getattr(other, name)) for name in names])
-    with live.execution.assuming():
+    with current.execution.assuming():
         return bool(key == other)
 
 

@@ -28,13 +28,13 @@ def step_between(step: Term, start: Term, stop: Term) -> int:
 class SymRange:
     """A range of which a bound or the step is symbolic; ``told`` is the step that it tells, if not the one it takes."""
 
-    __slots__ = ("_start", "_step", "_stop", "_told")
+    __slots__ = ("_shown_step", "_start", "_step", "_stop")
 
-    def __init__(self, start: Term, stop: Term, step: int, told: Term | None = None) -> None:
+    def __init__(self, start: Term, stop: Term, step: int, shown_step: Term | None = None) -> None:
         self._start = start
         self._stop = stop
         self._step = step
-        self._told = step if told is None else told
+        self._shown_step = step if shown_step is None else shown_step
 
     __class__ = property(lambda self: range)
 
@@ -51,7 +51,7 @@ class SymRange:
     @property
     def step(self) -> Any:
         """The distance of neighbours."""
-        return _number(self._told)
+        return _number(self._shown_step)
 
     def _term(self, position: int) -> Term:
         if isinstance(self._start, int):

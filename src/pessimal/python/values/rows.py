@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pessimal.expr import App, Compare, Evaluator, Expr, Offset, Term, conjunction, disjunction, negation
 from pessimal.expr.node import variables
 from pessimal.inputs.domain import LAST_CHARACTER
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import decide
 
 Row: TypeAlias = tuple[Term, ...]
@@ -34,7 +34,7 @@ def bounds(code: Term, top: int = LAST_CHARACTER) -> Range:
         return code, code
     low, high = 0, top
     if type(code) is Offset:
-        solver = live.execution.solver
+        solver = current.execution.solver
         above = solver._below[solver._zero].get(code.var)
         below = solver._below[code.var].get(solver._zero)
         if above is not None:

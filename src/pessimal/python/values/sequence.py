@@ -8,7 +8,7 @@ from sys import _getframe
 from typing import Any, NoReturn, TypeVar
 
 from pessimal.expr import Compare, Expr, Term, disjunction, negation
-from pessimal.python import live
+from pessimal.python import current
 from pessimal.python.deciding import between, decide, number_between
 from pessimal.python.marking import mark
 from pessimal.python.values.number import SymBool, SymFloat, SymInt, operand
@@ -84,7 +84,7 @@ class SymSequence:
         return NotImplemented if codes is None else self._answer(condition(self.codes, codes), codes)
 
     def __hash__(self) -> int:
-        if live.execution.identity_hash:
+        if current.execution.identity_hash:
             return id(self)
         plain = self.concrete("hash()")
         self.codes = tuple(mark(code) for code in self.codes)  # what a dictionary asks from here on is no branch
@@ -125,7 +125,7 @@ class SymSequence:
         symbolic = tuple(code for code in self.codes if type(code) is not int)
         if not symbolic:
             return self.native(self.codes)
-        values = iter(live.execution.concretise(symbolic, reason, _getframe(1)))
+        values = iter(current.execution.concretise(symbolic, reason, _getframe(1)))
         return self.native([code if type(code) is int else next(values) for code in self.codes])
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from sys import _getframe
 from typing import TYPE_CHECKING, Any
 
 from pessimal.expr import App, Expr, conjunction, disjunction, negation
-from pessimal.python import live
+from pessimal.python import current
 
 if TYPE_CHECKING:
     from pessimal.python.values.number import SymInt
@@ -22,7 +22,7 @@ class SymBool:
         self.expr = expr
 
     def __bool__(self) -> bool:
-        return live.execution.branch(self.expr, _getframe(1))
+        return current.execution.branch(self.expr, _getframe(1))
 
     __class__ = property(lambda self: bool)
 
@@ -64,7 +64,7 @@ class SymBool:
 
     def concrete(self, reason: str) -> bool:
         """Decide the value now, as a choice and not as a branch of the program."""
-        return live.execution.settle(self.expr, reason, _getframe(1))
+        return current.execution.settle(self.expr, reason, _getframe(1))
 
     def __index__(self) -> int:
         return int(self.concrete("__index__"))

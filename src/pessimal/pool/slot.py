@@ -13,7 +13,7 @@ _START_LIMIT = 60.0
 Verdict = tuple[Reason, str]
 
 
-class Seat:
+class Slot:
     """Starts a worker for its first task; the task's clock runs from when the worker is ready for it."""
 
     def __init__(self, handle: Handle, hash_seed: int) -> None:

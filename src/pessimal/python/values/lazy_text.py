@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
-class LateText:
+class LazyText:
     """Stands for text that is not made yet, and behaves like it once it is asked for anything."""
 
     __slots__ = ("_made", "_make")
@@ -31,10 +31,10 @@ class LateText:
         return repr(str(self))
 
     def __eq__(self, other: object) -> Any:
-        return self.made() == (other.made() if type(other) is LateText else other)
+        return self.made() == (other.made() if type(other) is LazyText else other)
 
     def __ne__(self, other: object) -> Any:
-        return self.made() != (other.made() if type(other) is LateText else other)
+        return self.made() != (other.made() if type(other) is LazyText else other)
 
     def __hash__(self) -> int:
         return hash(self.made())

@@ -14,15 +14,15 @@ from typing import Any
 from pessimal.errors import InternalError, TargetError
 from pessimal.explain import Coverage, Ledger
 from pessimal.inputs import from_json
-from pessimal.job import SYMBOLIC, Fatal, Job, Run
 from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
 from pessimal.pool.recorder import Record
 from pessimal.python.execution import Avoid
 from pessimal.result import Effort, Witness
-from pessimal.search.session import Books, Snapshot
+from pessimal.search.session import Counters, Snapshot
+from pessimal.search_spec import SYMBOLIC, Fatal, Run, SearchSpec
 from pessimal.store import Store
 from pessimal.trace import Outcome
-from pessimal.work import ENDED, Order
+from pessimal.worker_tasks import ENDED, TaskPayload
 
 GRACE = 3.0
 """Seconds beyond its deadline after which a run that cannot be interrupted from inside is killed from outside."""
@@ -62,7 +62,7 @@ class Progress:
     """What a search has to say while it goes on."""
 
     size: int
-    books: Books
+    counters: Counters
     best: float | None
 
 
@@ -73,39 +73,39 @@ class Found:
     best: dict[str, Any] | None = None
     paths: list[dict[str, Any]] = field(default_factory=list)
     failures: list[dict[str, Any]] = field(default_factory=list)
-    books: Books = field(default_factory=Books)
+    counters: Counters = field(default_factory=Counters)
     stopped: str = "interrupted"
     proof: str | None = None
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
-    told: dict[str, Any] | None = None
+    report: dict[str, Any] | None = None
 
     def effort(self) -> Effort:
         """What the search spent."""
-        books = self.books
+        counters = self.counters
         return Effort(
-            paths=books.paths,
-            infeasible=books.infeasible,
-            unknown=books.unknown,
-            concretisations=books.concretisations,
-            solver={"calls": books.solver_calls, "seconds": round(books.solver_seconds, 6)},
-            seconds=round(books.seconds, 6),
-            found_after=None if books.found_after is None else round(books.found_after, 6),
-            found_run=books.found_run,
-            found_by=books.found_by,
-            practised=books.practised,
-            learning_seconds=round(books.learning_seconds, 6),
+            paths=counters.paths,
+            infeasible=counters.infeasible,
+            unknown=counters.unknown,
+            concretisations=counters.concretisations,
+            solver={"calls": counters.solver_calls, "seconds": round(counters.solver_seconds, 6)},
+            seconds=round(counters.seconds, 6),
+            found_after=None if counters.found_after is None else round(counters.found_after, 6),
+            found_run=counters.found_run,
+            found_by=counters.found_by,
+            practised=counters.practised,
+            learning_seconds=round(counters.learning_seconds, 6),
             stopped=self.stopped,
-            nondeterministic=books.divergence,
+            nondeterministic=counters.divergence,
         )
 
 
-class Drive:
+class Supervisor:
     """One search and its replays, in worker processes of one pool."""
 
     def __init__(
         self,
-        job: Job,
+        spec: SearchSpec,
         pool: Pool,
         store: Store,
         *,
@@ -113,7 +113,7 @@ class Drive:
         warn: Callable[[str], None],
         explain: bool = False,
     ) -> None:
-        self._job = job
+        self._spec = spec
         self._pool = pool
         self._store = store
         self._progress = progress
@@ -139,14 +139,14 @@ class Drive:
         return self._found
 
     def _resume(self) -> None:
-        state = self._store.resume(self._job.identity)
+        state = self._store.resume(self._spec.identity)
         if state is None:
             return
         try:
             self._take_up(state)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise self._store.damaged() from None
-        self.warn(f"resuming after {self._found.books.paths} paths")
+        self.warn(f"resuming after {self._found.counters.paths} paths")
 
     def _take_up(self, state: dict[str, Any]) -> None:
         snapshot = state["snapshot"]
@@ -156,7 +156,7 @@ class Drive:
         ]
         self._found.paths, self._found.failures = state["paths"], state["failures"]
         self._found.best = snapshot["best"]
-        self._found.books = Books(**snapshot["books"])
+        self._found.counters = Counters(**snapshot["counters"])
         self._found.ledger = snapshot.get("ledger")
         if self._found.ledger is not None:
             Ledger.from_json(self._found.ledger)  # or it is damaged
@@ -164,26 +164,26 @@ class Drive:
 
     def _attempt(self) -> bool:
         """One worker's part of the search; False if it died and the search must go on in another."""
-        order = Order(self._job, self._snapshot, self._fatal, explain=self._explain)
-        end = self._call("search", order, self._hear)
+        payload = TaskPayload(self._spec, self._snapshot, self._fatal, explain=self._explain)
+        end = self._call("search", payload, self._on_message)
         if isinstance(end, Death):
-            self._bury(end)
+            self._handle_death(end)
             return False
         found = self._found
         found.stopped, found.proof = end["stopped"], end["proof"]
         if end["threads"]:
             self.warn(f"the target left threads behind: {', '.join(end['threads'][:SHOWN_FAILURES])}")
-        found.books, found.best = Books(**end["books"]), end["best"]
-        found.ledger, found.told = end["ledger"], end["told"]
+        found.counters, found.best = Counters(**end["counters"]), end["best"]
+        found.ledger, found.report = end["ledger"], end["report"]
         return True
 
-    def _call(self, task: str, order: Order, hear: Callable[[dict[str, Any]], None]) -> Any:
+    def _call(self, task: str, payload: TaskPayload, on_message: Callable[[dict[str, Any]], None]) -> Any:
         """Run one task in a fresh process and listen to it; a :class:`Death` if it did not live to answer."""
         self._recorder.clear()  # what a dead worker left there must not condemn the next one while it starts
         handle = self._pool.submit(
-            f"pessimal.work:{task}",
-            order.pack(),
-            memory=self._job.limits.memory,
+            f"pessimal.worker_tasks:{task}",
+            payload.pack(),
+            memory=self._spec.limits.memory,
             fresh=True,
             recorder=self._recorder,
         )
@@ -192,11 +192,11 @@ class Drive:
             while True:
                 for event in self._pool.wait([handle], timeout=LISTEN):
                     if isinstance(event, Message):
-                        hear(event.value)
+                        on_message(event.value)
                     else:
                         return self._ended(event)
                 record = self._recorder.read()
-                if record is not None and record.seconds > self._job.limits.run_seconds + GRACE:
+                if record is not None and record.seconds > self._spec.limits.run_seconds + GRACE:
                     if record.run == overdue:  # seen twice, so that the look itself is above suspicion
                         return Death("deadline", "", record)
                     overdue = record.run
@@ -212,13 +212,13 @@ class Drive:
             raise event.error
         raise InternalError(event.error)
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _on_message(self, message: dict[str, Any]) -> None:
         found = self._found
         kind = message.pop("kind")
         if kind == "progress":
-            found.books = Books(**message["books"])
+            found.counters = Counters(**message["counters"])
             best = None if found.best is None else found.best["cost"]
-            self._progress(Progress(self._job.size, found.books, best))
+            self._progress(Progress(self._spec.size, found.counters, best))
         elif kind == "best":
             found.best = message
         elif kind == "path":
@@ -233,7 +233,7 @@ class Drive:
         self._found.ledger = snapshot["ledger"]
         self._kept = len(self._found.paths), len(self._found.failures)
         self._store.save_state(
-            self._job.identity,
+            self._spec.identity,
             {
                 "snapshot": snapshot,
                 "paths": self._found.paths,
@@ -245,7 +245,7 @@ class Drive:
             },
         )
 
-    def _bury(self, death: Death) -> None:
+    def _handle_death(self, death: Death) -> None:
         """Make a failure with its input of a run that killed its process."""
         del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
         record = death.record
@@ -266,7 +266,7 @@ class Drive:
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
             raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
         self._fatal.append(fatal)
-        if run.size != self._job.size:
+        if run.size != self._spec.size:
             return  # practice: the strategy learns that it failed, and the user asked for another size
         leaves = list(run.leaves) if decisions is None else self._recover(fatal)
         if leaves is not None:
@@ -283,7 +283,7 @@ class Drive:
             self._kept = self._kept[0], len(self._found.failures)
 
     def _recover(self, fatal: Fatal) -> list[Any] | None:
-        answer = self._call("recover", Order(self._job, fatal=[fatal]), lambda message: None)
+        answer = self._call("recover", TaskPayload(self._spec, fatal=[fatal]), lambda message: None)
         return None if isinstance(answer, Death) else list(answer)
 
     def replay(self, findings: Sequence[dict[str, Any]]) -> list[Witness]:
@@ -291,32 +291,32 @@ class Drive:
 
         An interrupt ends this, too: what is not replayed by then is given as it was found, and says so.
         """
-        told: dict[int, dict[str, Any]] = {}
+        replies: dict[int, dict[str, Any]] = {}
         waiting = list(enumerate(findings))
 
-        def hear(message: dict[str, Any]) -> None:
-            told.setdefault(message.pop("index"), {}).update(message)
+        def on_message(message: dict[str, Any]) -> None:
+            replies.setdefault(message.pop("index"), {}).update(message)
 
         while waiting and not self._hurried:
             try:
-                end = self._call("replay", Order(self._job, findings=waiting), hear)
+                end = self._call("replay", TaskPayload(self._spec, findings=waiting), on_message)
             except KeyboardInterrupt:
                 self._hurried = self._found.interrupted = True
                 break
-            done = [i for i, _ in waiting if "outcome" in told.get(i, {})]
+            done = [i for i, _ in waiting if "outcome" in replies.get(i, {})]
             waiting = [(i, finding) for i, finding in waiting if i not in done]
             if isinstance(end, Death) and waiting:
                 index, _ = waiting.pop(0)
-                hear({"index": index, "outcome": end.outcome.value, "exception": end.text})
-        for message in told.values():
-            self._found.books.divergence = self._found.books.divergence or message.get("nondeterministic")
-        return [_witness(told.get(i, {}), finding) for i, finding in enumerate(findings)]
+                on_message({"index": index, "outcome": end.outcome.value, "exception": end.text})
+        for message in replies.values():
+            self._found.counters.divergence = self._found.counters.divergence or message.get("nondeterministic")
+        return [_witness(replies.get(i, {}), finding) for i, finding in enumerate(findings)]
 
     def failures(self) -> list[Witness]:
         """What failed, replayed; what ends natively after all was only too slow for us and settles nothing."""
         witnesses = self.replay(_distinct(self._found.failures))
         failed = [witness for witness in witnesses if witness.outcome not in ENDED]
-        self._found.books.unknown += len(witnesses) - len(failed)
+        self._found.counters.unknown += len(witnesses) - len(failed)
         return failed
 
     def explanation(self) -> dict[str, Any] | None:
@@ -332,7 +332,7 @@ class Drive:
         waiting = [(i, {"leaves": leaves}) for i, leaves in enumerate(ledger.inputs)] if ledger.places else []
         begun = -1
 
-        def hear(message: dict[str, Any]) -> None:
+        def on_message(message: dict[str, Any]) -> None:
             nonlocal begun
             begun = message.pop("index")
             if message:
@@ -342,7 +342,7 @@ class Drive:
             if not waiting:
                 break
             try:
-                end = self._call("cover", Order(self._job, findings=waiting, places=ledger.places), hear)
+                end = self._call("cover", TaskPayload(self._spec, findings=waiting, places=ledger.places), on_message)
             except KeyboardInterrupt:
                 self._found.interrupted = True
                 return None
@@ -356,17 +356,17 @@ class Drive:
         self._recorder.close()
 
 
-def _witness(told: dict[str, Any], finding: dict[str, Any]) -> Witness:
+def _witness(replies: dict[str, Any], finding: dict[str, Any]) -> Witness:
     return Witness(
-        input={name: from_json(value) for name, value in told.get("input", {}).items()},
-        call=told.get("call", f"the leaves {finding['leaves']}"),
-        outcome=told.get("outcome", finding["outcome"]),
-        cost=told.get("cost", finding["cost"]),
-        branches=told.get("branches", finding["branches"]),
-        returned=told.get("returned"),
-        exception=told.get("exception", finding["exception"]),
-        replayed="outcome" in told,
-        difference=told.get("difference"),
+        input={name: from_json(value) for name, value in replies.get("input", {}).items()},
+        call=replies.get("call", f"the leaves {finding['leaves']}"),
+        outcome=replies.get("outcome", finding["outcome"]),
+        cost=replies.get("cost", finding["cost"]),
+        branches=replies.get("branches", finding["branches"]),
+        returned=replies.get("returned"),
+        exception=replies.get("exception", finding["exception"]),
+        replayed="outcome" in replies,
+        difference=replies.get("difference"),
     )
 
 

@@ -56,7 +56,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SearchSpec:
     """One target at one size, one strategy, one cost.
 
     The target is a reference, or for a function that only exists in the user's process, the function itself.

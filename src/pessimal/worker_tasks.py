@@ -19,16 +19,16 @@ from pessimal.errors import InputError
 from pessimal.explain import Measure, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
-from pessimal.job import Fatal, Job, name_of
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
 from pessimal.proof import Recorded
 from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import Strategy, told_by
+from pessimal.search.base import Strategy, report_of
 from pessimal.search.policies import Follow
-from pessimal.search.session import LiveSession, Snapshot
+from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search_spec import Fatal, SearchSpec, name_of
 from pessimal.solve import Literal, satisfies
 from pessimal.tidy import tidy
 from pessimal.trace import Outcome, Trace
@@ -44,10 +44,10 @@ _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TaskPayload:
     """The payload of every task: the job, and what earlier processes left of it."""
 
-    job: Job
+    spec: SearchSpec
     snapshot: dict[str, Any] | None = None
     fatal: Sequence[Fatal] = ()
     findings: Sequence[tuple[int, dict[str, Any]]] = field(default_factory=list)
@@ -60,42 +60,42 @@ class Order:
         return packed
 
 
-def _open(payload: bytes, channel: Channel) -> tuple[Order, PythonFrontEnd]:
-    order: Order = cloudpickle.loads(payload)
-    sandbox.enter(order.job.allow_side_effects)
-    return order, PythonFrontEnd(order.job, channel.recorder, order.fatal)
+def _open(payload: bytes, channel: Channel) -> tuple[TaskPayload, PythonFrontEnd]:
+    task: TaskPayload = cloudpickle.loads(payload)
+    sandbox.enter(task.spec.allow_side_effects)
+    return task, PythonFrontEnd(task.spec, channel.recorder, task.fatal)
 
 
 def search(payload: bytes, channel: Channel) -> dict[str, Any]:
     """Conduct a search to its end."""
-    order, front_end = _open(payload, channel)
-    job = order.job
+    task, front_end = _open(payload, channel)
+    spec = task.spec
     strategy: Strategy = (
-        STRATEGIES.make(job.strategy, dict(job.options)) if isinstance(job.strategy, str) else job.strategy
+        STRATEGIES.make(spec.strategy, dict(spec.options)) if isinstance(spec.strategy, str) else spec.strategy
     )
-    if job.certificate is not None:
-        strategy = Recorded(strategy, job.certificate, name_of(job.target), name_of(job.cost))
+    if spec.certificate is not None:
+        strategy = Recorded(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))
     front_end.prepare()
-    session = LiveSession(
+    session = SearchSession(
         front_end,
-        job.budget if job.collect else job.budget.for_strategy(strategy),
-        seed=job.seed,
-        run_seconds=job.limits.run_seconds,
+        spec.budget if spec.collect else spec.budget.for_strategy(strategy),
+        seed=spec.seed,
+        run_seconds=spec.limits.run_seconds,
         send=channel.send,
-        snapshot=None if order.snapshot is None else Snapshot.from_json(order.snapshot),
-        collect=job.collect,
-        explain=order.explain,
+        snapshot=None if task.snapshot is None else Snapshot.from_json(task.snapshot),
+        collect=spec.collect,
+        explain=task.explain,
     )
     stopped = session.conduct(strategy)
-    if session.books.rejected and not session.books.accepted:
-        raise InputError(f"no input of size {job.size} was accepted: {session.refusal}")
+    if session.counters.rejected and not session.counters.accepted:
+        raise InputError(f"no input of size {spec.size} was accepted: {session.refusal}")
     return {
         "stopped": stopped,
         "proof": session.proof,
-        "books": asdict(session.books),
+        "counters": asdict(session.counters),
         "best": session.best,
         "ledger": session.ledger,
-        "told": told_by(strategy),
+        "report": report_of(strategy),
         "target": front_end.name,
         "threads": sandbox.leftover_threads(),
     }
@@ -103,17 +103,17 @@ def search(payload: bytes, channel: Channel) -> dict[str, Any]:
 
 def recover(payload: bytes, channel: Channel) -> list[Leaf]:
     """The input of a symbolic run that killed its process: follow its decisions and stop before the end."""
-    order, front_end = _open(payload, channel)
-    (fatal,) = order.fatal
+    task, front_end = _open(payload, channel)
+    (fatal,) = task.fatal
     request = Request(Follow(fatal.decisions or b""), fatal.run.leaves, avoid=fatal.run.avoid)
-    return front_end.run(request, order.job.limits.run_seconds).leaves
+    return front_end.run(request, task.spec.limits.run_seconds).leaves
 
 
 def replay(payload: bytes, channel: Channel) -> None:
     """Run inputs natively on the unmodified target and compare with what the search predicted."""
-    order, front_end = _open(payload, channel)
-    seconds = order.job.limits.run_seconds
-    for index, finding in order.findings:
+    task, front_end = _open(payload, channel)
+    seconds = task.spec.limits.run_seconds
+    for index, finding in task.findings:
         prediction = _predict(front_end, finding, seconds)
         leaves = prediction.leaves
         shown = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
@@ -124,15 +124,15 @@ def replay(payload: bytes, channel: Channel) -> None:
 
 def cover(payload: bytes, channel: Channel) -> None:
     """Run inputs natively and tell which ways through its lines the target went; some may be left out for time."""
-    order, front_end = _open(payload, channel)
-    measure = Measure(order.places)
+    task, front_end = _open(payload, channel)
+    measure = Measure(task.places)
     end = monotonic() + COVER_SECONDS
-    for index, finding in order.findings:
+    for index, finding in task.findings:
         if monotonic() > end:
             return
         channel.send({"index": index})
         leaves = finding["leaves"]
-        news = measure.run(partial(front_end.native, leaves, order.job.limits.run_seconds))
+        news = measure.run(partial(front_end.native, leaves, task.spec.limits.run_seconds))
         channel.send({"index": index, **news})
 
 
