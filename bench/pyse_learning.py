@@ -20,16 +20,16 @@ ROOT = Path(__file__).resolve().parent.parent
 WITHOUT = {
     "import pessimal": "import pessimal",
     "stress --strategy climb": (
-        "from pessimal.search_spec import Job\n"
+        "from pessimal.search_spec import SearchSpec\n"
         "from pessimal.python.frontend import PythonFrontEnd\n"
         "from pessimal.registry import STRATEGIES\n"
         "from pessimal.search.budget import Budget\n"
-        "from pessimal.search.session import LiveSession\n"
+        "from pessimal.search.session import SearchSession\n"
         "from pessimal.target import Reference\n"
         "target = Reference.parse('tests/subjects/insertion_sort.py:insertion_sort')\n"
-        "front_end = PythonFrontEnd(Job(target, 6, 'climb'))\n"
+        "front_end = PythonFrontEnd(SearchSpec(target, 6, 'climb'))\n"
         "front_end.prepare()\n"
-        "session = LiveSession(front_end, Budget(paths=200), seed=0, run_seconds=10.0, send=lambda message: None)\n"
+        "session = SearchSession(front_end, Budget(paths=200), seed=0, run_seconds=10.0, send=lambda message: None)\n"
         "session.conduct(STRATEGIES.make('climb'))\n"
     ),
 }

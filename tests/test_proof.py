@@ -124,7 +124,7 @@ def test_a_leaf_that_is_there_twice_is_refused(sort, tmp_path):
 
 
 def test_a_path_that_nobody_left_open_is_refused(sort, tmp_path):
-    assert "which is not open" in judged([changed(sort[0], known_prefix=3), *sort[1:]], tmp_path)
+    assert "which is not open" in judged([changed(sort[0], seen=3), *sort[1:]], tmp_path)
 
 
 def test_an_input_that_takes_another_path_is_refused(sort, tmp_path):

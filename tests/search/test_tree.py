@@ -319,7 +319,7 @@ def test_random_trees(shape, both, rng):
         if tree.is_done:
             break
         wanted = open_way(tree) if tree.inputs and rng.random() < 0.8 else b""
-        trace, cost = walked(shape, wanted, rng, probe_other=both)
+        trace, cost = walked(shape, wanted, rng, both=both)
         nodes = tree.add(trace, cost, wanted if both else b"")
         assert [way_to(tree, node) for node in nodes] == [bytes(trace.decisions[:i]) for i in range(len(nodes))]
         seen[tuple(trace.decisions)] += 1
