@@ -32,8 +32,8 @@ LIMITS = {30: 60.0, 100: 400.0}
 def path(subject: str, size: int) -> dict[str, object]:
     """Run one worst-case path in this process and tell what it took."""
     from pessimal.pool import Recorder, sandbox
-    from pessimal.python.execution import Request
     from pessimal.python.frontend import PythonFrontEnd
+    from pessimal.runs import Request
     from pessimal.search.fixed import Fixed
     from pessimal.search_spec import SearchSpec
     from pessimal.target import Reference

@@ -15,11 +15,11 @@ from math import sqrt
 from statistics import fmean, stdev
 from time import monotonic
 
-from pessimal.python.execution import Execution, Request
 from pessimal.python.frontend import PythonFrontEnd
+from pessimal.runs import Request, RunView
 from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
-from pessimal.trace import Side, Site, Trace
+from pessimal.trace import Side, Trace
 
 RUN_SECONDS = 10.0
 
@@ -30,7 +30,7 @@ class AtRandom:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def choose(self, site: Site, execution: Execution) -> bool:
+    def choose(self, run: RunView) -> bool:
         """The direction wanted at a branch."""
         return self._rng.random() < 0.5
 

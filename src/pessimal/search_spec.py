@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Spec
-from pessimal.python.execution import Avoid
+from pessimal.runs import Avoid
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
 from pessimal.target import Reference

@@ -16,8 +16,8 @@ from pessimal.explain import Coverage, Ledger
 from pessimal.inputs import from_json
 from pessimal.pool import Died, Failed, Finished, Message, Pool, Recorder
 from pessimal.pool.recorder import Record
-from pessimal.python.execution import Avoid
 from pessimal.result import Effort, Witness
+from pessimal.runs import Avoid
 from pessimal.search.session import Counters, Snapshot
 from pessimal.search_spec import SYMBOLIC, Fatal, Run, SearchSpec
 from pessimal.store import Store

@@ -17,8 +17,8 @@ from pessimal.cost import find
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession, Snapshot

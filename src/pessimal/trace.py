@@ -6,19 +6,20 @@ kept in parallel columns, because a worst-case path has a million of them; :clas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from pessimal.expr import Expr, Leaf, distances, variables
+from pessimal.project import project_path
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """A static branch point, named by what the code says and not by where it stands.
 
-    ``id`` survives edits elsewhere in the file: it is made of the function, the text of the expression and a counter
-    for equal texts; ``line`` and ``column`` are for people.
+    ``id`` survives edits elsewhere in the file: it is made of the path from the project's root, the function, the text
+    of the expression and a counter for equal texts; ``line`` and ``column`` are for people.
     """
 
     file: str
@@ -29,16 +30,21 @@ class Site:
     counter: int = 0
 
     @property
+    def path(self) -> str:
+        """The file's path from the root of its project."""
+        return project_path(self.file)
+
+    @property
     def id(self) -> str:
         """The identity that is stable over runs and over edits elsewhere in the file."""
         suffix = f"#{self.counter}" if self.counter else ""
-        return f"{self.file.rpartition('/')[2]}:{self.function}:{self.text}{suffix}"
+        return f"{self.path}:{self.function}:{self.text}{suffix}"
 
     @property
     def names(self) -> tuple[str, ...]:
         """What users may call it: its identity, or its place with or without the column and the directory."""
         place = f"{self.file.rpartition('/')[2]}:{self.line}"
-        return self.id, str(self), place, f"{self.file}:{self.line}"
+        return self.id, str(self), place, f"{self.path}:{self.line}", f"{self.file}:{self.line}"
 
     def __str__(self) -> str:
         return f"{self.file.rpartition('/')[2]}:{self.line}:{self.column}"
@@ -59,7 +65,7 @@ class Outcome(StrEnum):
 
 
 class Side(IntEnum):
-    """What is known of the outcomes that a branch did not take."""
+    """What is known of an outcome that a branch did not take."""
 
     UNTRIED = 0
     FEASIBLE = 1
@@ -71,8 +77,10 @@ class Side(IntEnum):
 class Branch:
     """One evaluation of a site: which of ``arity`` outcomes was taken, on what condition, and how near the others were.
 
-    A choice is a decision that the program itself does not make, such as the value picked when something symbolic had
-    to be made concrete; it steers the path but is no branch of the program and costs nothing.
+    ``condition`` holds if outcome 1 was taken and does not hold if outcome 0 was; of a branch with more outcomes it is
+    the condition of the one taken. A choice is a decision that the program itself does not make, such as the value
+    picked when something symbolic had to be made concrete; it steers the path but is not a branch of the program and
+    costs nothing.
     """
 
     site: Site
@@ -84,6 +92,29 @@ class Branch:
     is_choice: bool = False
     distances: tuple[float, ...] = ()
     variables: frozenset[int] = frozenset()
+    confidence: float | None = None
+    caller: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A branch with any number of outcomes: the condition of each, and what is known of each.
+
+    The conditions exclude each other and one of them always holds.
+    """
+
+    conditions: tuple[Expr, ...]
+    sides: bytearray
+
+    def others(self, taken: int) -> bytes:
+        """What is known of the outcomes that were not taken."""
+        return bytes(side for outcome, side in enumerate(self.sides) if outcome != taken)
+
+    def summary(self, taken: int) -> Side:
+        """The others in one word: feasible if one of them is, else unknown, else untried, if one of them is."""
+        known = self.others(taken)
+        order = (Side.FEASIBLE, Side.UNKNOWN, Side.UNTRIED)
+        return next((side for side in order if side in known), Side.INFEASIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +135,18 @@ class Trace:
     """One execution: its branches in order, the input that drives it there, its outcome and its costs.
 
     ``leaves`` is the input as the flat vector of leaf values that the input specification decodes. ``decisions`` are
-    the outcomes taken, choices included: following them again leads to the same place. ``assumed`` are the
-    preconditions, which hold beside the path condition. A ``truncated`` trace was cut
-    at the limit of branches; a ``foreseen`` one was ended because it is known to kill its process; a ``refused`` one
-    did not go its own way, because something refused a symbolic value, a side effect was blocked or memory ran out.
+    the outcomes taken, choices included: following them again leads to the same place. Most branches have two outcomes;
+    those with more are in ``switches`` by their position, and ``others`` has a summary of them. ``assumed`` are the
+    preconditions, which hold beside the path condition. ``wanted`` is the outcome that the policy insisted on where
+    the run ended because that is infeasible.
+
+    Columns that only some front-ends fill are empty otherwise: ``measured`` are distances to each outcome as the
+    front-end measured them, ``callers`` number the activation that called the function of each branch, and
+    ``confidences`` tell, by position, how probable it is that an unknown outcome is feasible.
+
+    A ``truncated`` trace was cut at the limit of branches; a ``foreseen`` one was ended because it is known to kill its
+    process; a ``refused`` one did not go its own way, because something refused a symbolic value, a side effect was
+    blocked or memory ran out.
     """
 
     sites: list[Site] = field(default_factory=list)
@@ -116,13 +155,18 @@ class Trace:
     others: bytearray = field(default_factory=bytearray)
     depths: list[int] = field(default_factory=list)
     choices: set[int] = field(default_factory=set)
+    switches: dict[int, Switch] = field(default_factory=dict)
     concretisations: list[Concretisation] = field(default_factory=list)
     assumed: list[Expr] = field(default_factory=list)
     leaves: list[Leaf] = field(default_factory=list)
     outcome: Outcome = Outcome.RETURNED
+    wanted: int | None = None
     returned: str | None = None
     exception: str | None = None
     costs: dict[str, float] = field(default_factory=dict)
+    measured: Sequence[tuple[float, ...]] = ()
+    callers: Sequence[int] = ()
+    confidences: Mapping[int, float] = field(default_factory=dict)
     truncated: bool = False
     foreseen: bool = False
     refused: str | None = None
@@ -132,22 +176,68 @@ class Trace:
 
     @property
     def length(self) -> int:
-        """The number of branches of the program, choices not counted: the default cost."""
+        """The number of branches of the program, choices not counted: PySE's cost."""
         return len(self.decisions) - len(self.choices)
 
+    def arity(self, position: int) -> int:
+        """How many outcomes the branch at a position has."""
+        switch = self.switches.get(position)
+        return 2 if switch is None else len(switch.sides)
+
+    def side(self, position: int, outcome: int) -> Side:
+        """What is known of an outcome; the one that was taken is feasible."""
+        if outcome == self.decisions[position]:
+            return Side.FEASIBLE
+        switch = self.switches.get(position)
+        return Side(self.others[position] if switch is None else switch.sides[outcome])
+
+    def untaken(self, position: int, side: Side = Side.FEASIBLE) -> list[int]:
+        """The outcomes at a position that were not taken and of which this is known."""
+        taken = self.decisions[position]
+        outcomes = range(self.arity(position))
+        return [outcome for outcome in outcomes if outcome != taken and self.side(position, outcome) == side]
+
+    def count(self, side: Side, start: int = 0) -> int:
+        """Of how many outcomes that were not taken this is known, from a position on."""
+        found = self.others.count(side, start)
+        for position, switch in self.switches.items():
+            if position >= start:
+                known = switch.others(self.decisions[position])
+                found += known.count(side) - (self.others[position] == side)
+        return found
+
+    def literal(self, position: int) -> tuple[Expr | None, bool]:
+        """The condition at a position and whether it held, None where no condition is known."""
+        switch = self.switches.get(position)
+        taken = self.decisions[position]
+        return (self.conditions[position], taken == 1) if switch is None else (switch.conditions[taken], True)
+
     def branch(self, position: int) -> Branch:
-        """The branch at a position, with its distances and variables computed now."""
-        condition = self.conditions[position]
+        """The branch at a position, with its distances and variables computed now unless they were measured."""
+        condition, _ = self.literal(position)
         return Branch(
             site=self.sites[position],
             condition=condition,
             taken=self.decisions[position],
             other=Side(self.others[position]),
             depth=self.depths[position],
+            arity=self.arity(position),
             is_choice=position in self.choices,
-            distances=() if condition is None else distances(condition, self.leaves),
+            distances=self.distances(position),
             variables=frozenset(() if condition is None else variables(condition)),
+            confidence=self.confidences.get(position),
+            caller=self.callers[position] if self.callers else None,
         )
+
+    def distances(self, position: int) -> tuple[float, ...]:
+        """How far the input is from each outcome: 0 for the one taken; empty where nothing is known."""
+        if self.measured:
+            return self.measured[position]
+        switch = self.switches.get(position)
+        if switch is not None:
+            return tuple(distances(condition, self.leaves)[1] for condition in switch.conditions)
+        condition = self.conditions[position]
+        return () if condition is None else distances(condition, self.leaves)
 
     @property
     def branches(self) -> Iterator[Branch]:
@@ -157,8 +247,16 @@ class Trace:
     @property
     def path_condition(self) -> Sequence[tuple[Expr, bool]]:
         """The conditions with the direction taken, of which the conjunction is the path condition."""
-        return [
-            (condition, bool(taken))
-            for condition, taken in zip(self.conditions, self.decisions, strict=True)
-            if condition is not None
-        ]
+        literals = (
+            (self.literal(position) for position in range(len(self.decisions)))
+            if self.switches
+            else zip(self.conditions, map(bool, self.decisions), strict=True)
+        )
+        return [(condition, want) for condition, want in literals if condition is not None]
+
+    def set_untried(self, position: int) -> None:
+        """Forget what is known of the outcomes at a position that were not taken."""
+        self.others[position] = Side.UNTRIED
+        switch = self.switches.get(position)
+        if switch is not None:
+            switch.sides[:] = bytes(len(switch.sides))

@@ -22,11 +22,10 @@ from pessimal.inputs import to_json
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
 from pessimal.proof import Recorded
-from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.registry import STRATEGIES
+from pessimal.runs import Follow, Request
 from pessimal.search.base import Strategy, report_of
-from pessimal.search.policies import Follow
 from pessimal.search.session import SearchSession, Snapshot
 from pessimal.search_spec import Fatal, SearchSpec, name_of
 from pessimal.solve import Literal, satisfies

@@ -135,9 +135,9 @@ def test_the_prefix_leads_to_the_first_direction_that_nobody_took():
         *known, last = learner._unique_prefix(Random(seed))
         node = 0
         for turn in known:
-            assert tree.count[2 * node + turn] > 0
-            node = tree.child[2 * node + turn]
-        assert tree.count[2 * node + last] == 0
+            assert tree.count[tree.first[node] + turn] > 0
+            node = tree.child[tree.first[node] + turn]
+        assert tree.count[tree.first[node] + last] == 0
         assert bytes((*known, last)) not in {path[: len(known) + 1] for path in session.paths}
 
 

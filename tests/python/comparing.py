@@ -12,13 +12,13 @@ from functools import cache
 from pessimal.expr import Evaluator
 from pessimal.inputs import Inputs, Native
 from pessimal.python.concrete import Concrete
-from pessimal.python.execution import Request
 from pessimal.python.rewrite import NAMES, rewrite
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.members import unordered
 from pessimal.python.world import RewritingLoader, World
+from pessimal.runs import Request
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome, Side
 

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from pessimal.inputs import Inputs, Native
 from pessimal.python.byvalue import rewrite_function
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome
 

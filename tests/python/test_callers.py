@@ -1,4 +1,6 @@
-"""Decisions are linked under the frame that called the function which makes them."""
+"""Decisions are grouped by the frame that called the function which makes them."""
+
+from sys import _getframe
 
 from pessimal.python.callers import Callers
 
@@ -10,10 +12,12 @@ class Run:
         self.callers = Callers()
         self.names = []
         self.links = {}
+        self.last = {}
 
     def decide(self, name):
-        link = self.callers.link(len(self.names))
-        self.links[name] = self.names[link] if link >= 0 else None
+        caller = self.callers.number(_getframe())
+        self.links[name] = self.last.get(caller)
+        self.last[caller] = name
         self.names.append(name)
 
 

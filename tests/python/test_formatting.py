@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from pessimal.expr import Evaluator
 from pessimal.python.counted import CountedInt, CountedStr
-from pessimal.python.execution import Request
 from pessimal.python.handlers.formatting import formatted, joined
 from pessimal.python.handlers.templates import percent
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.runs import Request
 from pessimal.trace import Outcome
 from tests.python import formats
 from tests.python.exploring import Collector, both_outcomes

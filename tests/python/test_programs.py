@@ -5,9 +5,9 @@ import ast
 import pytest
 
 from pessimal.inputs import Inputs
-from pessimal.python.execution import Request
 from pessimal.python.losses import losses
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.solve.base import Answer, Status
 from pessimal.trace import Outcome
 from tests.python.comparing import CHECKS, Subject

@@ -8,11 +8,11 @@ import pytest
 
 from pessimal.inputs import Inputs, Native
 from pessimal.python import regex
-from pessimal.python.execution import Request
 from pessimal.python.handlers import resolve
 from pessimal.python.regex import engine, formula
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBytes, SymStr
+from pessimal.runs import Request
 from pessimal.trace import Outcome
 from tests.python.exploring import Collector, both_outcomes
 from tests.python.patterns import Patterns
@@ -219,7 +219,7 @@ class Coin:
     def __init__(self, seed):
         self._random = random.Random(seed)
 
-    def choose(self, site, execution):
+    def choose(self, run):
         return self._random.choice([None, True, False])
 
     pick = choose

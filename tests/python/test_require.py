@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import pessimal
 from pessimal.errors import InputError
 from pessimal.inputs import Inputs, parse_inputs
-from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.trace import Outcome
 from tests.subjects.insertion_sort import insertion_sort
 

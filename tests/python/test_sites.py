@@ -8,8 +8,8 @@ import pytest
 
 from pessimal.expr import Compare, Offset
 from pessimal.inputs import Inputs, Int
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 
 
 def define(source, name="f", filename="subject.py"):

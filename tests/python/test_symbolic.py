@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 
-from pessimal.python.execution import Execution, Request
+from pessimal.runs import Request, RunView
 from pessimal.trace import Outcome, Side
 from tests.python import constructs
 from tests.python.exploring import Collector, native
@@ -75,10 +75,10 @@ class Always:
     def __init__(self, direction):
         self.direction = direction
 
-    def choose(self, site, execution: Execution):
+    def choose(self, run: RunView):
         return self.direction
 
-    def pick(self, site, execution):
+    def pick(self, run):
         return None
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs
 from pessimal.python import current
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
+from pessimal.runs import Request
 from tests.python import text_programs
 from tests.python.exploring import both_outcomes
 

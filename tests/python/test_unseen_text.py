@@ -11,7 +11,7 @@ import pytest
 from pessimal.expr import App, Compare, Junction, Not, Offset, Var, holds
 from pessimal.expr.evaluate import COMPARE, Evaluator
 from pessimal.expr.monotone import comparison
-from pessimal.python.execution import Request
+from pessimal.runs import Request
 from pessimal.search.sweep import Sweep
 from pessimal.solve import PathSolver
 from pessimal.solve.sets import has, unary

@@ -10,8 +10,8 @@ import pytest
 
 import pessimal
 from pessimal.inputs import Inputs
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.target import Target

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pessimal.search.guides import Rules
 
 SITES = st.sampled_from(["a.py:f:x > 0", "a.py:f:x > 0#1", "b.py:g:y == 'ä'"])
-KEYS = st.tuples(SITES, st.lists(st.tuples(SITES, st.booleans()), max_size=2).map(tuple))
-TABLES = st.dictionaries(KEYS, st.none() | st.booleans(), max_size=6)
+KEYS = st.tuples(SITES, st.lists(st.tuples(SITES, st.integers(0, 3)), max_size=2).map(tuple))
+TABLES = st.dictionaries(KEYS, st.none() | st.integers(0, 3), max_size=6)
 
 
 def rules(table):

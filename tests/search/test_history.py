@@ -14,12 +14,12 @@ from tests.search.guided import broken_off, searched
 from tests.subjects import boyer_moore, insertion_sort
 
 GREP = boyer_moore.search_unseen
-SITE = "boyer_moore.py:mismatch:text[start + j] == pattern[j]"
+SITE = "tests/subjects/boyer_moore.py:mismatch:text[start + j] == pattern[j]"
 T = SITE, True
 RISING = {
     "history": 0,
     "context": True,
-    "rules": [{"site": "test_history.py:rising:a < b", "after": [], "direction": True}],
+    "rules": [{"site": "tests/search/test_history.py:rising:a < b", "after": [], "direction": 1}],
 }
 
 
@@ -140,7 +140,7 @@ def test_rules_are_saved_and_loaded_instead_of_training(tmp_path):
     assert session.counters.practised == 0
     assert strategy.report()["training"] == []
     assert strategy.report()["history"] == 2
-    assert load(file).table[(SITE, (T, T))] is False
+    assert load(file).table[(SITE, (T, T))] == 0
 
 
 def test_loaded_rules_are_merged_and_what_they_disagree_on_is_free(tmp_path):
@@ -149,7 +149,7 @@ def test_loaded_rules_are_merged_and_what_they_disagree_on_is_free(tmp_path):
     data = json.loads(one.read_text())
     for rule in data["rules"]:
         if rule["after"] == [list(T), list(T)]:
-            rule["direction"] = True
+            rule["direction"] = 1
     data["rules"] = data["rules"][:3]
     other.write_text(json.dumps(data))
     for given in (f"{one},{other}", [str(one), str(other)]):
@@ -181,8 +181,8 @@ def test_files_are_written_by_the_worker_too(tmp_path):
     assert (result.effort.paths, result.cost["value"]) == (1, 28)
 
 
-GOOD = {"format": "pessimal policy 1", "history": 1, "context": True, "rules": []}
-RULE = {"site": "a", "after": [], "direction": True}
+GOOD = {"format": "pessimal policy 2", "history": 1, "context": True, "rules": []}
+RULE = {"site": "a", "after": [], "direction": 1}
 
 
 @pytest.mark.parametrize(
@@ -193,14 +193,14 @@ RULE = {"site": "a", "after": [], "direction": True}
         ("[]", "is no policy: it does not say that its format is"),
         (json.dumps({**GOOD, "format": "other"}), "is no policy: it does not say that its format is"),
         (json.dumps({"format": GOOD["format"]}), "is damaged: 'history' is missing"),
-        (json.dumps({**GOOD, "history": "1"}), "is damaged: '1' is no int"),
-        (json.dumps({**GOOD, "history": -1}), "is damaged: -1 is no length"),
+        (json.dumps({**GOOD, "history": "1"}), "is damaged: '1' is not of type int"),
+        (json.dumps({**GOOD, "history": -1}), "is damaged: -1 is not a length"),
         (json.dumps({**GOOD, "rules": 3}), "is damaged"),
         (json.dumps({**GOOD, "rules": [3]}), "is damaged"),
-        (json.dumps({**GOOD, "rules": [{**RULE, "direction": 1}]}), "is damaged: 1 is no bool"),
+        (json.dumps({**GOOD, "rules": [{**RULE, "direction": True}]}), "is damaged: True is not of type int"),
         (json.dumps({**GOOD, "rules": [{**RULE, "after": [["a"]]}]}), "is damaged"),
         (json.dumps({**GOOD, "rules": [RULE, RULE]}), "is damaged: the rule for a does not fit"),
-        (json.dumps({**GOOD, "rules": [{**RULE, "after": [["a", True]] * 2}]}), "the rule for a does not fit"),
+        (json.dumps({**GOOD, "rules": [{**RULE, "after": [["a", 1]] * 2}]}), "the rule for a does not fit"),
         (json.dumps({**GOOD, "rules": [{"site": "a", "after": []}]}), "'direction' is missing"),
     ],
 )

@@ -229,7 +229,7 @@ def test_kinds_of_a_model_keep_their_numbers(tmp_path):
     file = tmp_path / "model.json"
     watched(bst.build, 4, quick(save=str(file)), 3)
     kinds = json.loads(file.read_text())["kinds"]
-    assert kinds == ["bst.py:insert:key < node.key <"]
+    assert kinds == ["tests/subjects/bst.py:insert:key < node.key <"]
     watched(insertion_sort, 4, quick(load=str(file), save=str(file)), 3)
     assert json.loads(file.read_text())["kinds"][:1] == kinds
     assert not list(tmp_path.glob("*.part"))
@@ -253,7 +253,7 @@ def model(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "3", "null", '"x"', "{}", '{"format": "pessimal policy 1", "rules": []}', "\udcff"]
+    "text", ["", "{", "[]", "3", "null", '"x"', "{}", '{"format": "pessimal policy 2", "rules": []}', "\udcff"]
 )
 def test_a_foreign_file(tmp_path, text):
     file = tmp_path / "model.json"
@@ -266,7 +266,7 @@ def test_a_foreign_file(tmp_path, text):
 @pytest.mark.parametrize(
     "damage",
     [
-        {"format": "pessimal model 2"},
+        {"format": "pessimal model 1"},
         {"paper": True},
         {"rules": {}},
         {"kinds": None},
@@ -344,7 +344,7 @@ def kinds_in(file):
 
 def test_a_model_is_saved_at_the_first_path_and_at_the_end(saving):
     strategy, steps, file = saving
-    assert kinds_in(file) == ["insertion_sort.py:insertion_sort:result[j] > x >"]
+    assert kinds_in(file) == ["tests/subjects/insertion_sort.py:insertion_sort:result[j] > x >"]
     file.unlink()
     next(steps)
     assert not file.exists()

@@ -7,8 +7,8 @@ import pytest
 
 import pessimal
 from pessimal.inputs import Inputs
-from pessimal.python.execution import Request
 from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
 from pessimal.search.base import SearchOver
 from pessimal.search.sweep import Sweep
 from pessimal.testing import check_strategy

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pessimal.expr import Compare, Var
-from pessimal.python.execution import Request
+from pessimal.runs import Follow, Request
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.policies import Follow
 from pessimal.search.tree import LOST, OPEN, SHUT, Kinds, Tree
 from pessimal.testing import InProcess
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
@@ -57,16 +56,16 @@ def open_way(tree):
     """The decisions to the first direction that is open."""
     node, way = 0, bytearray()
     while node >= 0:
-        turn = int(not tree.is_open(node, 0))
+        turn = int(0 not in tree.open_outcomes(node))
         way.append(turn)
-        node = tree.child[2 * node + turn]
+        node = tree.child[tree.first[node] + turn]
     assert node == OPEN
     return bytes(way)
 
 
 def is_seen(tree, node, direction):
     """Whether a path went in a direction."""
-    return tree.count[2 * node + direction] > 0
+    return tree.count[tree.first[node] + direction] > 0
 
 
 def way_to(tree, node):
@@ -96,7 +95,7 @@ def ran(target, size):
 def node_before(tree, way):
     node = 0
     for turn in way[:-1]:
-        node = tree.child[2 * node + turn]
+        node = tree.child[tree.first[node] + turn]
     return node
 
 
@@ -134,7 +133,7 @@ def test_directions_that_are_infeasible_are_shut():
     tree = grown(trace_of([1, 0], others=[Side.INFEASIBLE, Side.INFEASIBLE]))
     assert tree.is_exhausted
     assert tree.child[0] == SHUT
-    assert not tree.is_open(0, 0)
+    assert 0 not in tree.open_outcomes(0)
     assert not is_seen(tree, 0, 0)
     assert is_seen(tree, 0, 1)
 
@@ -143,7 +142,7 @@ def test_directions_that_are_infeasible_are_shut():
 def test_directions_that_may_be_feasible_are_open(side):
     tree = grown(trace_of([1], others=[side]))
     assert not tree.is_done
-    assert tree.is_open(0, 0)
+    assert 0 in tree.open_outcomes(0)
 
 
 def test_a_run_that_ended_at_an_infeasible_decision_did_not_take_the_other():
@@ -339,7 +338,7 @@ def check_sums(tree, seen, costs):
             best[way[:length]] = max(best[way[:length]], costs[way])
     for node in range(len(tree)):
         for turn in (0, 1):
-            way, slot = (*way_to(tree, node), turn), 2 * node + turn
+            way, slot = (*way_to(tree, node), turn), tree.first[node] + turn
             assert (tree.count[slot], tree.total[slot], tree.best[slot]) == (count[way], total[way], best[way])
 
 

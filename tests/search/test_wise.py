@@ -88,7 +88,7 @@ def test_it_tells_what_it_learnt():
         "context": False,
         "keys": {"all": 1, "unresolved": 0},
         "choices": {"resolved": 10, "unresolved": 0, "new": 0},
-        "policy": ["insertion_sort.py:insertion_sort:result[j] > x: true"],
+        "policy": ["tests/subjects/insertion_sort.py:insertion_sort:result[j] > x: true"],
     }
 
 

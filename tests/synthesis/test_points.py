@@ -48,7 +48,9 @@ def shapes(events):
 def test_the_events_of_insertion_sort():
     events = read(ran(insertion_sort, [3, 2, 1], 3))
     (point,) = {point for point, _ in events}
-    assert point == Point(BRANCH, "insertion_sort.py:insertion_sort:result[j] > x", 1, (">", VARIABLE, VARIABLE))
+    assert point == Point(
+        BRANCH, "tests/subjects/insertion_sort.py:insertion_sort:result[j] > x", 1, (">", VARIABLE, VARIABLE)
+    )
     assert [numbers for _, numbers in events] == [(0, 1), (0, 2), (1, 2)]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from pessimal.learn.forward import forward
 from pessimal.learn.memory import Experience, Memory
 from pessimal.learn.network import QNetwork
-from pessimal.learn.policies import Advised
+from pessimal.learn.policies import Advised, answered, chances, drawn
 from pessimal.learn.rules import PaperRules
 from pessimal.learn.states import Raw, State, Step, encode, steps_before
 from pessimal.search.base import Session
@@ -98,22 +98,28 @@ class Paper:
 
     def _virtual_execution(self, chance: Any, rng: Random) -> bytes | None:
         tree, node = self.tree, 0
+        turns = bytearray()
         steps: list[Step] = []
         while node >= 0 and len(tree):
             position, kind = len(steps), tree.kind[node]
             past = steps_before(position, self._rules.length, steps.__getitem__)
-            turn = int(rng.random() < chance((*past, (position, kind, -1))))
-            steps.append((position, kind, turn))
-            node = tree.child[2 * node + turn]
-        return bytes(turn for _, _, turn in steps) if node == OPEN else None
+            slots = tree.slots(node)
+            weights = chances(self.kinds, past, position, kind, len(slots), chance)
+            turn = int(rng.random() < weights[1]) if len(slots) == 2 else drawn(weights, rng)
+            turns.append(turn)
+            steps.append((position, *answered(self.kinds, kind, len(slots), turn)))
+            node = tree.child[slots[turn]]
+        return bytes(turns) if node == OPEN else None
 
     def _take_in(self, trace: Trace, cost: float, prefix: bytes) -> None:
         """Remember a run as experiences, the last of which is the penalty if it was infeasible."""
         is_infeasible = trace.outcome is Outcome.INFEASIBLE
-        kinds = [self.kinds.number(*row) for row in zip(trace.sites, trace.conditions, strict=True)]
-        steps = list(zip(range(len(kinds)), kinds, trace.decisions, strict=True))
+        steps = [(i, *self._answer(trace, i, taken)) for i, taken in enumerate(trace.decisions)]
+        asked = list(steps)
+        if trace.wanted is not None:  # the last decision could not be made as it was wanted
+            asked[-1] = len(steps) - 1, *self._answer(trace, len(steps) - 1, trace.wanted)
         length, step_at = self._rules.length, steps.__getitem__
-        states = [(*steps_before(i, length, step_at), (i, kind, -1)) for i, kind in enumerate(kinds)]
+        states = [(*steps_before(i, length, step_at), (i, kind, -1)) for i, kind, _ in asked]
         if trace.outcome in PAID and cost != trace.length:
             self._pays_branches = False
         experiences = []
@@ -122,12 +128,15 @@ class Paper:
             reward = float(i not in trace.choices)
             if not self._pays_branches:
                 reward = cost if is_last and cost > -inf else 0.0
-            action = trace.decisions[i]
             if is_last and is_infeasible:
-                action, reward = 1 - action, self._rules.penalty
-            experiences.append(Experience(state, action, reward, None if is_last else states[i + 1]))
+                reward = self._rules.penalty
+            experiences.append(Experience(state, asked[i][2], reward, None if is_last else states[i + 1]))
         self._memory.add(experiences)
         self.tree.add(trace, cost, prefix)
+
+    def _answer(self, trace: Trace, position: int, outcome: int) -> tuple[int, int]:
+        kind = self.kinds.number(trace.sites[position], trace.conditions[position])
+        return answered(self.kinds, kind, trace.arity(position), outcome)
 
     def _learn(self) -> None:
         if len(self._memory):

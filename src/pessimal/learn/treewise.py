@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pessimal.learn.forward import forward
 from pessimal.learn.memory import padded
 from pessimal.learn.network import QNetwork
-from pessimal.learn.policies import Advised
+from pessimal.learn.policies import Advised, answered, chances
 from pessimal.learn.rules import TreeRules
 from pessimal.learn.states import Floats, Kindwise, State, encode, steps_before
 from pessimal.search.base import Session
@@ -111,8 +111,8 @@ class Treewise:
             (row,) = encode(self._encoding, [state], self._rules.length + 1)
             self._rows.append(row)
             values = forward(self.network.weights, row)
-            for mood, chances in zip(self._moods, self._chances, strict=True):
-                chances.append(_sharpened(values[0], values[1], mood.sharpness))
+            for mood, column in zip(self._moods, self._chances, strict=True):
+                column.append(_sharpened(values[0], values[1], mood.sharpness))
         return number
 
     def _value_states(self) -> None:
@@ -131,7 +131,7 @@ class Treewise:
             past: State = ()
             if parent >= 0:
                 *before, (_, kind, _) = self._known[self._state[parent]]
-                past = (*before, (0, kind, tree.turn[node]))
+                past = (*before, (0, *answered(self.kinds, kind, len(tree.slots(parent)), tree.turn[node])))
                 past = steps_before(len(past), length, past.__getitem__)
             self._state.append(self._number((*past, (0, tree.kind[node], -1))))
         return self._state
@@ -139,11 +139,36 @@ class Treewise:
     def _lesson(self) -> Lesson:
         """The states of all nodes that tell something, and which of their directions keep the best."""
         tree = self.tree
-        counts, best = np.array(tree.count).reshape(-1, 2), np.array(tree.best).reshape(-1, 2)
-        closed = np.array(tree.is_closed, bool)
-        nodes = np.flatnonzero((counts.min(axis=1) >= self._rules.trust) | (closed & (counts.min(axis=1) > 0)))
-        keeps = best[nodes] >= best[nodes].max(axis=1, keepdims=True)
-        return np.array(self._states(), np.int64)[nodes], keeps.astype(np.float32)
+        first = np.array([*tree.first, len(tree.child)])
+        nodes = np.flatnonzero(np.diff(first) == 2)
+        numbers = np.array(self._states(), np.int64)[nodes]
+        pairs = first[nodes][:, None] + np.arange(2)
+        counts, best = np.array(tree.count)[pairs], np.array(tree.best)[pairs]
+        if len(nodes) < len(tree):
+            more, more_counts, more_best, more_nodes = self._questions(np.flatnonzero(np.diff(first) != 2).tolist())
+            numbers, nodes = np.concatenate((numbers, more)), np.concatenate((nodes, more_nodes))
+            counts, best = np.concatenate((counts, more_counts)), np.concatenate((best, more_best))
+        closed = np.array(tree.is_closed, bool)[nodes]
+        fewest = counts.min(axis=1)
+        telling = np.flatnonzero((fewest >= self._rules.trust) | (closed & (fewest > 0)))
+        keeps = best[telling] >= best[telling].max(axis=1, keepdims=True)
+        return numbers[telling], keeps.astype(np.float32)
+
+    def _questions(self, nodes: list[int]) -> tuple[Any, Any, Any, Any]:
+        """For each outcome of nodes with several: its question, counts and best of the others and of it, its node."""
+        tree, states = self.tree, self._states()
+        rows = []
+        for node in nodes:
+            *past, (_, kind, _) = self._known[states[node]]
+            slots = tree.slots(node)
+            for outcome, slot in enumerate(slots):
+                others = [other for other in slots if other != slot]
+                number = self._number((*past, (0, self.kinds.outcome(kind, outcome), -1)))
+                counts = sum(tree.count[other] for other in others), tree.count[slot]
+                best = max((tree.best[other] for other in others), default=-inf), tree.best[slot]
+                rows.append((number, counts, best, node))
+        numbers, counted, bests, found = zip(*rows, strict=True)
+        return np.array(numbers, np.int64), np.array(counted), np.array(bests), np.array(found)
 
     def _sample(self) -> Lesson:
         """Some of what this tree tells, to be kept beyond it."""
@@ -183,32 +208,40 @@ class Treewise:
         tree = self.tree
         if not tree.inputs or self._rules.mode == "basic":
             return b"", None
-        states, chances = self._states(), self._chances[self._mood]
-        scale = max(1.0, tree.best[0], tree.best[1])
+        scale = max(1.0, *(tree.best[slot] for slot in tree.slots(0)))
         node, turns = 0, bytearray()
+        self._states()
         while True:
-            false, true = tree.is_open(node, 0), tree.is_open(node, 1)
-            if false and true:
-                chance = chances[states[node]]
-                turn = int(self._promise(node, 1, chance, scale) > self._promise(node, 0, 1 - chance, scale))
-            else:
-                turn = int(true)
+            waiting = tree.open_outcomes(node)
+            turn = waiting[0] if len(waiting) == 1 else self._most_promising(node, waiting, scale)
             turns.append(turn)
-            child = tree.child[2 * node + turn]
+            child = tree.child[tree.first[node] + turn]
             if child == OPEN:
                 return bytes(turns), tree.inputs[tree.path[node]]
             node = child
 
+    def _most_promising(self, node: int, waiting: list[int], scale: float) -> int:
+        """The outcome to take at a node of which several are open."""
+        arity, state = len(self.tree.slots(node)), self._state[node]
+        if arity == 2:
+            true = self._chances[self._mood][state]
+            expected = [1 - true, true]
+        else:
+            *past, (_, kind, _) = self._known[state]
+            expected = chances(self.kinds, tuple(past), 0, kind, arity, self._chance)
+        return max(waiting, key=lambda turn: self._promise(node, turn, expected[turn], scale))
+
     def _promise(self, node: int, turn: int, chance: float, scale: float) -> float:
         """What paths in a direction have cost, and a bonus where few have gone and the network hopes."""
-        tree, slot = self.tree, 2 * node + turn
-        count, other = tree.count[slot], tree.count[slot ^ 1]
+        tree, slot = self.tree, self.tree.first[node] + turn
+        others = [item for item in tree.slots(node) if item != slot]
+        count, other = tree.count[slot], sum(tree.count[item] for item in others)
         curiosity, _, bold = self._moods[self._mood]
         if count:
             best = tree.best[slot] if tree.best[slot] > -inf else 0.0  # no path there had a cost
             known = bold * best + (1 - bold) * tree.total[slot] / count
         else:
-            known = tree.total[slot ^ 1] / max(other, 1)
+            known = sum(tree.total[item] for item in others) / max(other, 1)
         return known / scale + curiosity * (chance + 0.001) * sqrt(count + other) / (1 + count)
 
     def model_to_json(self) -> dict[str, Any]:

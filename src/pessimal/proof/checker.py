@@ -23,8 +23,8 @@ from pessimal.proof.certificate import Leaves, read_claim, read_leaves
 from pessimal.proof.check import Tell, Verdict
 from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
-from pessimal.python.execution import Request
 from pessimal.python.frontend import PythonFrontEnd
+from pessimal.runs import Request
 from pessimal.search_spec import SearchSpec, name_of
 from pessimal.trace import Outcome, Trace
 

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from sys import _getframe
 from types import FrameType
 
 from pessimal.python.sites import PACKAGE
 
 
 class Callers:
-    """Links each decision of a run to the one before it under the same caller.
+    """Numbers the callers of the frames that make decisions, so that a policy can tell them apart without frames.
 
-    The caller is the frame that called the function which makes the decision: the decisions of all functions that one
-    frame calls form one row, and those of another frame, even of the same function, form another. A frame is kept
-    while it runs, since another may be born at its address, and let go at the next decision elsewhere.
+    The caller is the frame that called the function which makes the decision: all functions that one frame calls have
+    the same caller, and another frame, even of the same function, is another caller. A frame is kept while it runs,
+    since another may be created at its address, and released at the next decision elsewhere.
     """
 
     def __init__(self) -> None:
-        self._rows: dict[FrameType | None, int] = {}
+        self._numbers: dict[FrameType | None, int] = {}
+        self._next = 0
         self._frame: FrameType | None = None
 
-    def link(self, index: int) -> int:
-        """The index of the last decision of the caller's row, or -1; the one with this index is the last now."""
-        frame = _outwards(_getframe(1))
+    def number(self, frame: FrameType | None) -> int:
+        """The number of the caller of a frame, or of the nearest frame around it that is not ours."""
+        frame = _outwards(frame)
         if frame is not self._frame:
             self._frame = frame
             self._release(frame)
         caller = None if frame is None else _outwards(frame.f_back)
-        last = self._rows.get(caller, -1)
-        self._rows[caller] = index
-        return last
+        known = self._numbers.get(caller)
+        if known is None:
+            known = self._numbers[caller] = self._next
+            self._next += 1
+        return known
 
     def forget(self) -> None:
-        """Let all frames go when the run is over."""
-        self._rows.clear()
+        """Release all frames when the run is over."""
+        self._numbers.clear()
         self._frame = None
 
     def _release(self, frame: FrameType | None) -> None:
@@ -41,8 +43,8 @@ class Callers:
         while frame is not None:
             running.add(frame)
             frame = frame.f_back
-        for caller in [caller for caller in self._rows if caller not in running]:
-            del self._rows[caller]
+        for caller in [caller for caller in self._numbers if caller not in running]:
+            del self._numbers[caller]
 
 
 def _outwards(frame: FrameType | None) -> FrameType | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from pessimal.python.execution import Execution
+    from pessimal.python.execution import PythonExecution
 
 
 class NoExecution:
@@ -17,4 +17,4 @@ class NoExecution:
         raise RuntimeError("a symbolic value is used outside of the run that it belongs to")
 
 
-execution: Execution = NoExecution()  # type: ignore[assignment]
+execution: PythonExecution = NoExecution()  # type: ignore[assignment]

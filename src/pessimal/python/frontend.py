@@ -24,12 +24,11 @@ from pessimal.python.async_adapter import driven
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import hash_by_identity, hash_natively
-from pessimal.python.execution import Request
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.world import RewritingLoader, World, is_standard
-from pessimal.search.policies import Follow
+from pessimal.runs import Follow, Request
 from pessimal.search_spec import CONCRETE, SYMBOLIC, Fatal, Run, SearchSpec
 from pessimal.solve import Statistics
 from pessimal.target import Reference, Target, load
@@ -163,9 +162,10 @@ class PythonFrontEnd:
                 return
             unsettled = unsettled or Side.UNKNOWN in trace.others or bool(trace.concretisations)
             waiting += [
-                bytes(trace.decisions[:i]) + bytes((1 - trace.decisions[i],))
+                bytes(trace.decisions[:i]) + bytes((outcome,))
                 for i in range(len(taken), len(trace))
-                if trace.others[i] == Side.FEASIBLE and not _is_value(trace, i)
+                for outcome in trace.untaken(i)
+                if not _is_value(trace, i)
             ]
         if (waiting or unsettled) and self._draw():
             return

@@ -8,18 +8,20 @@ from contextlib import AbstractContextManager, nullcontext
 from ctypes import ArgumentError
 from typing import Any
 
+from pessimal.execution import MAX_BRANCHES, Stop
 from pessimal.expr import Compare, Offset, Var
 from pessimal.expr.marked import unmarked
 from pessimal.importing import describe
 from pessimal.inputs import Inputs
 from pessimal.python import current
 from pessimal.python.deciding import decide, number_between
-from pessimal.python.execution import MAX_BRANCHES, Execution, FollowInput, Request, Stop
+from pessimal.python.execution import PythonExecution
 from pessimal.python.handlers.containers import dict_of_pairs
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.members import make_frozenset, make_set
+from pessimal.runs import Request
 from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.trace import Outcome, Trace
 
@@ -114,18 +116,14 @@ class Symbolic:
         """One execution; the guard is around the target's own code alone."""
         leaves = self._inputs.initial() if request.start is None else request.start
         solver = PathSolver(leaves, self._bounds, self._solver)
-        execution = Execution(
+        execution = PythonExecution(
             solver,
-            request.policy or FollowInput(),
+            request,
             self.sites,
-            probe_other=request.probe_other,
-            known_prefix=request.known_prefix,
-            stop_when_infeasible=request.stop_when_infeasible,
             identity_hash=self._identity_hash,
             limit=self._limit,
             note=note,
             fatal=fatal,
-            avoid=request.avoid,
             stand_ins=self._stand_ins,
         )
         outside, current.execution = current.execution, execution
@@ -138,7 +136,9 @@ class Symbolic:
             self.statistics.add(solver.statistics)
         return execution.trace
 
-    def _run(self, execution: Execution, guard: AbstractContextManager[Any], timeout: type[BaseException]) -> None:
+    def _run(
+        self, execution: PythonExecution, guard: AbstractContextManager[Any], timeout: type[BaseException]
+    ) -> None:
         trace = execution.trace
         try:
             with execution:
@@ -161,7 +161,7 @@ class Symbolic:
         except Stop as stop:
             trace.outcome = stop.outcome
 
-    def _values(self, execution: Execution) -> Mapping[str, Any]:
+    def _values(self, execution: PythonExecution) -> Mapping[str, Any]:
         """The arguments; an object whose constructor refuses them is no input."""
         try:
             return self._inputs.values(Symbols(self._bounds))
@@ -169,7 +169,7 @@ class Symbolic:
             execution.trace.exception = describe(error)
             execution.reject()
 
-    def _assume(self, execution: Execution) -> None:
+    def _assume(self, execution: PythonExecution) -> None:
         with execution.assuming():
             for requirement in self._requirements:
                 values = self._values(execution)  # its own, since it may hash or change them

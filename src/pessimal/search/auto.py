@@ -16,9 +16,9 @@ from typing import Any, Unpack
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.python.execution import Policy
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import RunOptions, Session, Stepwise
+from pessimal.runs import Policy, RunOptions
+from pessimal.search.base import Session, Stepwise
 from pessimal.search.climb import Climb
 from pessimal.search.options import names
 from pessimal.search.qlearn import QLearn

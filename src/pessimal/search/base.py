@@ -9,21 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypedDict, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
-from pessimal.python.execution import Avoid, Policy
+from pessimal.runs import Avoid, Policy
 from pessimal.trace import Trace
-
-
-class RunOptions(TypedDict, total=False):
-    """How a symbolic execution is to be done: what :meth:`Session.run` is asked by name."""
-
-    probe_other: bool
-    stop_when_infeasible: bool
-    known_prefix: int
-    avoid: Avoid | None
 
 
 class Session(Protocol):

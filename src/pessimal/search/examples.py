@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, Unpack, cast
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
-from pessimal.search.base import RunOptions, Session, Stepwise
+from pessimal.runs import RunOptions
+from pessimal.search.base import Session, Stepwise
 from pessimal.search.growing import grown
 from pessimal.search.guides import Guided
 from pessimal.search.history import MAX_HISTORY

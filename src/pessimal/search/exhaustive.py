@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
-from pessimal.python.execution import Avoid
+from pessimal.runs import Avoid, Follow
 from pessimal.search.base import Session
-from pessimal.search.policies import Follow
 from pessimal.trace import Concretisation, Outcome, Side, Trace
 
 ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
@@ -23,20 +22,37 @@ SETTLED = ENDED | {Outcome.INFEASIBLE}
 
 
 class _Path:
-    """A path that was run, and which of its branches still have a direction to run; deep ones come first."""
+    """A path that was run, and which of its branches still have an outcome to run; deep ones come first.
 
-    __slots__ = ("decisions", "leaves", "sides")
+    ``wide`` holds the outcomes left of branches that have more than two.
+    """
 
-    def __init__(self, decisions: bytes, leaves: list[Leaf], sides: bytearray) -> None:
+    __slots__ = ("decisions", "leaves", "sides", "wide")
+
+    def __init__(
+        self, decisions: bytes, leaves: list[Leaf], sides: bytearray, wide: dict[int, list[int]] | None = None
+    ) -> None:
         self.decisions = decisions
         self.leaves = leaves
         self.sides = sides
+        self.wide = wide or {}
 
     def deepest(self) -> int:
         return self.sides.rfind(Side.FEASIBLE)
 
     def fork(self, position: int) -> bytes:
-        return self.decisions[:position] + bytes((1 - self.decisions[position],))
+        """The decisions that lead into an outcome that is left at a position."""
+        left = self.wide.get(position)
+        outcome = int(not self.decisions[position]) if left is None else left[0]
+        return self.decisions[:position] + bytes((outcome,))
+
+    def close(self, position: int) -> None:
+        """The outcome that :meth:`fork` gave is done."""
+        left = self.wide.get(position)
+        if left is not None:
+            del left[0]
+        if not left:
+            self.sides[position] = Side.UNTRIED
 
 
 class _Values(NamedTuple):
@@ -100,15 +116,15 @@ class Exhaustive:
         return session.run(Follow(decisions), leaves, probe_other=True, known_prefix=known_prefix, avoid=avoid)
 
     def _branch(self, session: Session, path: _Path) -> None:
-        """Run the deepest direction that is left; the books change only after the run, so that it can be repeated."""
+        """Run the deepest outcome that is left; it is left until the run is over, so that a lost run is repeated."""
         position = path.deepest()
         if position >= 0:
             decisions = path.fork(position)
             trace = self._run(session, decisions, path.leaves, len(decisions))
-            path.sides[position] = Side.UNTRIED
+            path.close(position)
             if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
                 is_elsewhere = len(trace) <= position or trace.decisions[:position] != decisions[:position]
-                if is_elsewhere or trace.others[position] != Side.UNKNOWN:
+                if is_elsewhere or trace.side(position, decisions[-1]) != Side.UNKNOWN:
                     session.diverged(trace)  # else the solver did not find its way a second time
                 self._complete = False
             else:
@@ -129,15 +145,18 @@ class Exhaustive:
         """Remember what is left to run of a path beyond the decisions that were known."""
         sides = trace.others[:]
         sides[:known_prefix] = bytes(min(known_prefix, len(sides)))
-        session.count_infeasible(sides.count(Side.INFEASIBLE))
-        if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
+        session.count_infeasible(trace.count(Side.INFEASIBLE, known_prefix))
+        if trace.outcome not in ENDED or trace.truncated or trace.refused or trace.count(Side.UNKNOWN, known_prefix):
             self._complete = False
         for event in trace.concretisations:
             if event.values and sides[event.position] == Side.FEASIBLE:
                 self._remember(trace, event, taken if event.position == known_prefix else ())
                 sides[event.position] = Side.UNTRIED
         if Side.FEASIBLE in sides:
-            self._paths.append(_Path(bytes(trace.decisions), trace.leaves, sides))
+            wide = {
+                position: trace.untaken(position) for position in trace.switches if sides[position] == Side.FEASIBLE
+            }
+            self._paths.append(_Path(bytes(trace.decisions), trace.leaves, sides, wide))
 
     def _remember(self, trace: Trace, event: Concretisation, taken: tuple[tuple[Leaf, ...], ...]) -> None:
         way = bytes(trace.decisions[: event.position])
@@ -146,7 +165,9 @@ class Exhaustive:
     def state(self) -> dict[str, Any]:
         """What is still to be run."""
         return {
-            "paths": [[path.decisions.hex(), path.leaves, path.sides.hex()] for path in self._paths],
+            "paths": [
+                [path.decisions.hex(), path.leaves, path.sides.hex(), list(path.wide.items())] for path in self._paths
+            ],
             "values": [[item.decisions.hex(), item.leaves, item.taken] for item in self._values],
             "started": self._started,
             "complete": self._complete,
@@ -154,7 +175,10 @@ class Exhaustive:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up what an earlier search left."""
-        self._paths = [_Path(bytes.fromhex(d), leaves, bytearray.fromhex(s)) for d, leaves, s in state["paths"]]
+        self._paths = [
+            _Path(bytes.fromhex(decisions), leaves, bytearray.fromhex(sides), dict(wide))
+            for decisions, leaves, sides, wide in state["paths"]
+        ]
         self._values = deque(
             _Values(bytes.fromhex(d), leaves, tuple(map(tuple, taken))) for d, leaves, taken in state["values"]
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.python.execution import Execution
+from pessimal.runs import RunView
 from pessimal.search.base import Session
 from pessimal.trace import Site
 
@@ -51,13 +51,15 @@ class Fixed:
         """Run what an earlier search left."""
         self._waiting = state["waiting"]
 
-    def choose(self, site: Site, execution: Execution) -> bool | None:
-        """The decision of the site."""
+    def choose(self, run: RunView) -> int | None:
+        """The decision of the site; of more than two outcomes true is the last and false the first."""
+        site = run.site
         if site not in self._memo:
             self._memo[site] = self._look_up(site)
-        return self._memo[site]
+        wanted = self._memo[site]
+        return None if wanted is None else (run.arity - 1 if wanted else 0)
 
-    def pick(self, site: Site, execution: Execution) -> bool | None:
+    def pick(self, run: RunView) -> int | None:
         """Leave choices to the input."""
         return None
 

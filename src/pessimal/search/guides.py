@@ -13,17 +13,19 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from pessimal.expr import Leaf
-from pessimal.python.callers import Callers
-from pessimal.python.execution import Avoid, Execution
+from pessimal.runs import Avoid, RunView
 from pessimal.search.base import Session
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.trace import Outcome, Side, Site, Trace
+from pessimal.trace import Outcome, Site, Trace
 
-Step: TypeAlias = tuple[str, bool]
-"""A decision that was made: the identity of its site, and the direction."""
+Step: TypeAlias = tuple[str, int]
+"""A decision that was made: the identity of its site, and the outcome."""
 
 Key: TypeAlias = tuple[str, tuple[Step, ...]]
 """A decision to make: the identity of its site, and the last steps before it, the latest last."""
+
+MOST_OUTCOMES = 256
+"""A decision is one byte."""
 
 RESOLVED, UNRESOLVED, NEW = "resolved", "unresolved", "new"
 
@@ -46,9 +48,9 @@ class Rules:
 
     history: int
     context: bool
-    table: dict[Key, bool | None] = field(default_factory=dict)
+    table: dict[Key, int | None] = field(default_factory=dict)
 
-    def add(self, key: Key, direction: bool | None) -> None:
+    def add(self, key: Key, direction: int | None) -> None:
         """Learn one decision; None, or another direction than before, makes the key unresolved."""
         self.table[key] = direction if self.table.get(key, direction) == direction else None
 
@@ -79,31 +81,37 @@ class Rules:
         """The rules that :meth:`to_json` wrote; ValueError, KeyError or TypeError if it did not."""
         rules = cls(_checked(data["history"], int), _checked(data["context"], bool))
         if rules.history < 0:
-            raise ValueError(f"{rules.history} is no length")
+            raise ValueError(f"{rules.history} is not a length")
         for item in data["rules"]:
-            steps = tuple((_checked(site, str), _checked(taken, bool)) for site, taken in item["after"])
+            steps = tuple((_checked(site, str), _outcome(taken)) for site, taken in item["after"])
             direction = item["direction"]
             key = _checked(item["site"], str), steps
             if len(steps) > rules.history or key in rules.table:
                 raise ValueError(f"the rule for {key[0]} does not fit")
-            rules.table[key] = None if direction is None else _checked(direction, bool)
+            rules.table[key] = None if direction is None else _outcome(direction)
         return rules
 
 
 def _checked(value: Any, kind: type) -> Any:
     if type(value) is not kind:
-        raise ValueError(f"{value!r} is no {kind.__name__}")
+        raise ValueError(f"{value!r} is not of type {kind.__name__}")
     return value
 
 
-def _line(key: Key, direction: bool | None) -> str:
+def _outcome(value: Any) -> int:
+    if not 0 <= _checked(value, int) < MOST_OUTCOMES:
+        raise ValueError(f"{value} is not an outcome")
+    return int(value)
+
+
+def _line(key: Key, direction: int | None) -> str:
     site, steps = key
     after = ", ".join(f"{name} {_word(taken)}" for name, taken in steps)
     return f"{site}: {_word(direction)}" + (f" after {after}" if after else "")
 
 
-def _word(direction: bool | None) -> str:
-    return "free" if direction is None else str(direction).lower()
+def _word(direction: int | None) -> str:
+    return "free" if direction is None else {0: "false", 1: "true"}.get(direction, f"outcome {direction}")
 
 
 @lru_cache(maxsize=4096)
@@ -120,7 +128,7 @@ class Guide:
     def __init__(self, rules: Rules, decisions: bytes) -> None:
         self._rules = rules
         self._decisions = decisions
-        self._callers = Callers() if rules.context else None
+        self._last: dict[int, int] = {}  # the index of the last decision under each caller
         self._names: list[str] = []
         self._positions: list[int] = []
         self._steps: list[Step] = []
@@ -128,29 +136,36 @@ class Guide:
         self.links: list[int] = []
         self.tally: Counter[str] = Counter()
 
-    def choose(self, site: Site, execution: Execution) -> bool | None:
+    def choose(self, run: RunView) -> int | None:
         """The known decision, or what the rule says."""
-        position = execution.position
+        position = run.position
         index = len(self._names)
-        self._note(execution.trace)
-        link = index - 1 if self._callers is None else self._callers.link(index)
-        self._names.append(_name(site))
+        if index > len(self._steps):
+            self._note(run.step(self._positions[-1]).taken)
+        link = self._link(index, run) if self._rules.context else index - 1
+        self._names.append(_name(run.site))
         self._positions.append(position)
         self.links.append(link)
         if position < len(self._decisions):
-            return self._decisions[position] == 1
-        return self._rule(self._names[-1], link, position)
+            return self._decisions[position]
+        return self._rule(link, run)
 
-    def pick(self, site: Site, execution: Execution) -> bool | None:
+    def pick(self, run: RunView) -> int | None:
         """The known decision: no rule is learnt about choices."""
-        position = execution.position
-        return self._decisions[position] == 1 if position < len(self._decisions) else None
+        position = run.position
+        return self._decisions[position] if position < len(self._decisions) else None
+
+    def _link(self, index: int, run: RunView) -> int:
+        """The index of the caller's last decision, or -1; the one with this index is its last now."""
+        caller = run.caller
+        last = self._last.get(caller, -1)
+        self._last[caller] = index
+        return last
 
     def finish(self, trace: Trace) -> Iterator[int]:
         """End the run, and tell the positions that were forced."""
-        if self._callers is not None:
-            self._callers.forget()
-        self._note(trace)
+        if len(self._steps) < len(self._names) and self._positions[-1] < len(trace):
+            self._note(trace.decisions[self._positions[-1]])
         return (position for position in self._forced if position < len(trace))
 
     @property
@@ -158,17 +173,16 @@ class Guide:
         """The decisions that the program made."""
         return self._steps
 
-    def _note(self, trace: Trace) -> None:
-        """Note how the last decision came out, which is known only afterwards."""
-        if len(self._steps) < len(self._names) and self._positions[-1] < len(trace):
-            self._steps.append((self._names[-1], trace.decisions[self._positions[-1]] == 1))
+    def _note(self, taken: int) -> None:
+        """Note the outcome of the last decision, which is known only afterwards."""
+        self._steps.append((self._names[-1], taken))
 
-    def _rule(self, name: str, link: int, position: int) -> bool | None:
+    def _rule(self, link: int, run: RunView) -> int | None:
         table = self._rules.table
-        key = name, recent(self._steps, self.links, link, self._rules.history)
+        key = self._names[-1], recent(self._steps, self.links, link, self._rules.history)
         direction = table.get(key)
-        if direction is not None:
-            self._forced.append(position)
+        if direction is not None and direction < run.arity:
+            self._forced.append(run.position)
             self.tally[RESOLVED] += 1
         else:
             self.tally[UNRESOLVED if key in table else NEW] += 1
@@ -203,7 +217,7 @@ class Guided(Exhaustive):
         )
         for position in guide.finish(trace):
             self._complete = False
-            trace.others[position] = Side.UNTRIED
+            trace.set_untried(position)
         self.tally.update(guide.tally)
         self.is_fruitless = self.is_fruitless and trace.outcome is Outcome.INFEASIBLE
         if self._watch is not None:

@@ -20,7 +20,7 @@ from pessimal.search.options import natural, sizes, truth
 from pessimal.search.rule_learning import Training, learn
 from pessimal.search.saving import check_writable, write
 
-FORMAT = "pessimal policy 1"
+FORMAT = "pessimal policy 2"
 MAX_HISTORY = 8
 
 

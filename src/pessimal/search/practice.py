@@ -8,8 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Unpack
 
 from pessimal.expr import Leaf
-from pessimal.python.execution import Policy, Request
-from pessimal.search.base import RunOptions
+from pessimal.runs import Policy, Request, RunOptions
 from pessimal.trace import Outcome, Trace
 
 if TYPE_CHECKING:

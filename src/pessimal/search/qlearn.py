@@ -25,7 +25,7 @@ from pessimal.search.options import natural, number, sizes, truth
 from pessimal.search.saving import check_writable, write
 from pessimal.search.tree import Kinds, Tree
 
-FORMAT = "pessimal model 1"
+FORMAT = "pessimal model 2"
 NEEDED = ("numpy", "jax", "optax")
 LARGEST_PRACTICE = 20
 NEAR_PRACTICE = range(8, 13)

@@ -6,23 +6,22 @@ import random
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.python.execution import Execution
+from pessimal.runs import RunView
 from pessimal.search.base import Session
-from pessimal.trace import Site
 
 
 class _Coin:
-    """Tosses a coin at every branch, and lets the input settle choices."""
+    """Tosses a coin at every branch, a fair die where there are more outcomes, and lets the input settle choices."""
 
     def __init__(self, rng: random.Random, bias: float) -> None:
-        self._toss = rng.random
+        self._rng = rng
         self._bias = bias
 
-    def choose(self, site: Site, execution: Execution) -> bool | None:
+    def choose(self, run: RunView) -> int | None:
         """Heads or tails."""
-        return self._toss() < self._bias
+        return int(self._rng.random() < self._bias) if run.arity == 2 else self._rng.randrange(run.arity)
 
-    def pick(self, site: Site, execution: Execution) -> bool | None:
+    def pick(self, run: RunView) -> int | None:
         """Leave choices to the input."""
         return None
 

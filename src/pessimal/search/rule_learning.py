@@ -36,7 +36,7 @@ class Example(NamedTuple):
     steps: list[Step]
     links: list[int]
 
-    def keys(self, history: int) -> Iterator[tuple[Key, bool]]:
+    def keys(self, history: int) -> Iterator[tuple[Key, int]]:
         """What was decided under which key."""
         for (name, taken), link in zip(self.steps, self.links, strict=False):
             yield (name, recent(self.steps, self.links, link, history)), taken
@@ -117,10 +117,7 @@ class Lesson:
 
 def coincidences(trace: Trace) -> int:
     """How many equalities a path demands."""
-    decided = zip(trace.conditions, trace.decisions, strict=True)
-    return sum(
-        _equates(condition, taken == 1) for i, (condition, taken) in enumerate(decided) if i not in trace.choices
-    )
+    return sum(_equates(*trace.literal(i)) for i in range(len(trace)) if i not in trace.choices)
 
 
 def _equates(condition: Expr | None, taken: bool) -> bool:

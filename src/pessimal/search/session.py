@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from pessimal.explain import Ledger
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
-from pessimal.python.execution import Avoid, Policy, Request
+from pessimal.runs import Avoid, Policy, Request
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice

@@ -12,10 +12,9 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
-from pessimal.python.execution import Avoid
+from pessimal.runs import Avoid, Follow
 from pessimal.search.base import Session
 from pessimal.search.exhaustive import ENDED
-from pessimal.search.policies import Follow
 from pessimal.trace import Outcome, Side, Trace
 
 VALUE_WEIGHT = 10
@@ -30,18 +29,19 @@ class _Path(NamedTuple):
 
 
 class _Fork(NamedTuple):
-    """Something left to run: a path, where to leave it, and for a value those not to take again."""
+    """Something left to run: a path, where to leave it, and the outcome to take or the values not to take again."""
 
     key: str
     path: _Path
     position: int
+    outcome: int | None
     taken: tuple[tuple[Leaf, ...], ...] | None = None
 
     @property
     def decisions(self) -> bytes:
-        """The decisions to follow: the way before, and the other direction unless it is another value that is left."""
+        """The decisions to follow: the way before, and the outcome unless it is another value that is left."""
         way = self.path.decisions[: self.position]
-        return way if self.taken is not None else way + bytes((1 - self.path.decisions[self.position],))
+        return way if self.outcome is None else way + bytes((self.outcome,))
 
 
 _Item = tuple[int, int, _Fork]
@@ -90,7 +90,10 @@ class Sweep:
         decisions, position = fork.decisions, fork.position
         trace = session.run(Follow(decisions), fork.path.leaves, probe_other=True, known_prefix=len(decisions))
         if trace.outcome in ENDED and trace.decisions[: len(decisions)] != decisions:
-            if trace.decisions[:position] != decisions[:position] or trace.others[position] != Side.UNKNOWN:
+            if (
+                trace.decisions[:position] != decisions[:position]
+                or trace.side(position, decisions[-1]) != Side.UNKNOWN
+            ):
                 session.diverged(trace)  # else the solver did not find its way a second time
             self._complete = False
             self._seen[fork.key] += 1
@@ -114,8 +117,8 @@ class Sweep:
         """Count what a run took, and remember what it left to run beyond the decisions that were known."""
         sides = trace.others[:]
         sides[:known_prefix] = bytes(min(known_prefix, len(sides)))
-        session.count_infeasible(sides.count(Side.INFEASIBLE))
-        if trace.outcome not in ENDED or trace.truncated or trace.refused or Side.UNKNOWN in sides:
+        session.count_infeasible(trace.count(Side.INFEASIBLE, known_prefix))
+        if trace.outcome not in ENDED or trace.truncated or trace.refused or trace.count(Side.UNKNOWN, known_prefix):
             self._complete = False
         path = _Path(bytes(trace.decisions), trace.leaves)
         keys = _keys(trace, path.decisions)
@@ -124,10 +127,11 @@ class Sweep:
             if event.values and sides[event.position] == Side.FEASIBLE:
                 sides[event.position] = Side.UNTRIED
                 known = (taken or ()) if event.position == known_prefix else ()
-                self._push(_Fork(f"{event.site.id}=", path, event.position, (*known, event.values)))
+                self._push(_Fork(f"{event.site.id}=", path, event.position, None, (*known, event.values)))
         position = sides.find(Side.FEASIBLE)
         while position >= 0:
-            self._push(_Fork(f"{keys[position][:-1]}{1 - path.decisions[position]}", path, position))
+            for outcome in trace.untaken(position):
+                self._push(_Fork(_key(keys[position], outcome), path, position, outcome))
             position = sides.find(Side.FEASIBLE, position + 1)
 
     def _push(self, fork: _Fork) -> None:
@@ -141,7 +145,9 @@ class Sweep:
         index = {id(path): number for number, path in enumerate(paths)}
         return {
             "paths": [[path.decisions.hex(), path.leaves] for path in paths],
-            "queue": [[n, i, fork.key, index[id(fork.path)], fork.position, fork.taken] for n, i, fork in items],
+            "queue": [
+                [n, i, fork.key, index[id(fork.path)], fork.position, fork.outcome, fork.taken] for n, i, fork in items
+            ],
             "seen": dict(self._seen),
             "made": self._made,
             "started": self._started,
@@ -152,14 +158,19 @@ class Sweep:
         """Take up what an earlier search left."""
         paths = [_Path(bytes.fromhex(decisions), leaves) for decisions, leaves in state["paths"]]
         self._queue = [
-            (n, i, _Fork(key, paths[number], position, None if taken is None else tuple(map(tuple, taken))))
-            for n, i, key, number, position, taken in state["queue"]
+            (n, i, _Fork(key, paths[number], position, outcome, None if taken is None else tuple(map(tuple, taken))))
+            for n, i, key, number, position, outcome, taken in state["queue"]
         ]
         heapq.heapify(self._queue)
         self._seen = Counter(state["seen"])
         self._made = state["made"]
         self._started = state["started"]
         self._complete = state["complete"]
+
+
+def _key(key: str, outcome: int) -> str:
+    """The key of another outcome of the same decision."""
+    return f"{key.rpartition(':')[0]}:{outcome}"
 
 
 def _keys(trace: Trace, decisions: bytes) -> list[str]:

@@ -1,7 +1,8 @@
 """The observed tree: every path that was run, what it cost, and which directions are still open.
 
 Strategies that learn share it, so that what one has seen no other pays for again. A node is one branch reached by one
-row of decisions; all its columns are lists with one entry for a node, or two for its directions.
+sequence of decisions. Its columns are lists with one entry for each node, or one for each of its outcomes: those of a
+node are in the slots from ``first[node]`` on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pessimal.expr import Compare, Expr, Leaf
 from pessimal.trace import Outcome, Side, Site, Trace
 
 OPEN, SHUT, LOST, ENDED = -1, -2, -3, -4
-"""What a direction leads to, if not to a node: nobody knows, nowhere, nobody can tell, the end of a path."""
+"""What an outcome leads to, if not to a node: it was not tried, it is infeasible, it was lost, a path ends there."""
 
 PAID = frozenset((Outcome.RETURNED, Outcome.RAISED))
 """Outcomes whose cost counts."""
@@ -44,6 +45,10 @@ class Kinds:
             number = self._known[key] = self.named(f"{site.id} {key[1]}")
         return number
 
+    def outcome(self, kind: int, outcome: int) -> int:
+        """The number of the question whether a branch of a kind with several outcomes takes this one."""
+        return self.named(f"{self.names[kind]}#{outcome}")
+
     def named(self, name: str) -> int:
         """The number that goes with a name."""
         number = self._numbers.setdefault(name, len(self.names))
@@ -58,6 +63,7 @@ class Tree:
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         self.kind: list[int] = []
+        self.first: list[int] = []
         self.parent: list[int] = []
         self.turn: list[int] = []
         self.path: list[int] = []
@@ -82,9 +88,17 @@ class Tree:
         """Whether there is nothing left to see, and nothing was left out."""
         return self.is_complete and self.is_done
 
-    def is_open(self, node: int, direction: int) -> bool:
-        """Whether there is something left to see in a direction."""
-        child = self.child[2 * node + direction]
+    def slots(self, node: int) -> range:
+        """The slots of a node's outcomes, in their order."""
+        end = self.first[node + 1] if node + 1 < len(self.first) else len(self.child)
+        return range(self.first[node], end)
+
+    def open_outcomes(self, node: int) -> list[int]:
+        """The outcomes of a node behind which there is something left to see."""
+        return [outcome for outcome, slot in enumerate(self.slots(node)) if self._is_open(slot)]
+
+    def _is_open(self, slot: int) -> bool:
+        child = self.child[slot]
         return child == OPEN or (child >= 0 and not self.is_closed[child])
 
     def add(self, trace: Trace, cost: float, wanted: bytes = b"") -> list[int]:
@@ -100,18 +114,25 @@ class Tree:
         node, slot = -1, -1
         rows = zip(trace.sites, trace.conditions, trace.decisions, trace.others, strict=True)
         for position, (site, condition, taken, other) in enumerate(rows):
-            node = self._step(node, slot, self.kinds.number(site, condition))
+            switch = trace.switches.get(position)
+            node = self._step(
+                node, slot, self.kinds.number(site, condition), 2 if switch is None else len(switch.sides)
+            )
             if node < 0:
                 self.is_complete = False  # the same decisions led elsewhere: a value that was made concrete differs
                 break
             nodes.append(node)
-            slot = 2 * node + taken
-            self._judge(slot ^ 1, other, is_value=position in values, is_late=position >= len(wanted))
+            first = self.first[node]
+            slot = first + taken
+            sides = (other, other) if switch is None else switch.sides
+            for outcome, side in enumerate(sides):
+                if outcome != taken:
+                    self._judge(first + outcome, side, is_value=position in values, is_late=position >= len(wanted))
         else:
             if slot >= 0 and not is_infeasible:
                 self._end(slot, ENDED if trace.outcome in ENDS else LOST)
         for position, node in enumerate(nodes[:-1] if is_infeasible else nodes):
-            slot = 2 * node + trace.decisions[position]
+            slot = self.first[node] + trace.decisions[position]
             self.count[slot] += 1
             self.total[slot] += cost if cost > -inf else 0.0
             if cost > self.best[slot]:
@@ -121,22 +142,23 @@ class Tree:
         self._miss(wanted)
         return nodes
 
-    def _step(self, parent: int, slot: int, kind: int) -> int:
+    def _step(self, parent: int, slot: int, kind: int, arity: int) -> int:
         """The node after a slot, made if it is new; -1 if another kind of branch was seen there."""
         known = (0 if self.kind else OPEN) if parent < 0 else self.child[slot]
         if known >= 0:
-            return known if self.kind[known] == kind else -1
+            return known if self.kind[known] == kind and len(self.slots(known)) == arity else -1
         if known in (SHUT, ENDED):
             self.is_complete = False  # it led nowhere before
         node = len(self.kind)
         self.kind.append(kind)
+        self.first.append(len(self.child))
         self.parent.append(parent)
-        self.turn.append(slot & 1 if parent >= 0 else 0)
+        self.turn.append(slot - self.first[parent] if parent >= 0 else 0)
         self.path.append(len(self.inputs) - 1)
-        self.child += (OPEN, OPEN)
-        self.best += (-inf, -inf)
-        self.total += (0.0, 0.0)
-        self.count += (0, 0)
+        self.child += (OPEN,) * arity
+        self.best += (-inf,) * arity
+        self.total += (0.0,) * arity
+        self.count += (0,) * arity
         self.is_closed.append(False)
         if parent >= 0:
             self.child[slot] = node
@@ -167,15 +189,15 @@ class Tree:
             if node < 0:
                 return
             nodes.append(node)
-            node = self.child[2 * node + want]
+            node = self.child[self.first[node] + want]
         if nodes and node == OPEN:
-            self.child[2 * nodes[-1] + wanted[len(nodes) - 1]] = LOST
+            self.child[self.first[nodes[-1]] + wanted[len(nodes) - 1]] = LOST
             self.is_complete = False
             self._close(nodes)
 
     def _close(self, nodes: Sequence[int]) -> None:
         for node in reversed(nodes):
-            if self.is_open(node, 0) or self.is_open(node, 1):
+            if any(map(self._is_open, self.slots(node))):
                 return
             self.is_closed[node] = True
 
@@ -203,8 +225,9 @@ class Tree:
 
 _COLUMNS = {
     "kind": "i",
+    "first": "i",
     "parent": "i",
-    "turn": "b",
+    "turn": "B",
     "path": "i",
     "child": "i",
     "best": "d",

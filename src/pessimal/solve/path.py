@@ -145,6 +145,25 @@ class PathSolver:
             return True
         return False if answer >> 1 == Side.INFEASIBLE else None
 
+    def select(self, conditions: Sequence[Expr], want: int | None, probe_others: bool) -> tuple[int, bytes]:
+        """Take one of several outcomes whose conditions exclude each other; what is known of each comes with it."""
+        now = next(i for i, condition in enumerate(conditions) if self._evaluator.condition(condition))
+        taken = now if want is None else want
+        sides = bytearray(len(conditions))
+        if probe_others:
+            sides[:] = bytes(self.feasible(condition, True) for condition in conditions)
+        answer = self.assume(conditions[taken], True)
+        if answer is not True:
+            sides[taken] = Side.INFEASIBLE if answer is False else Side.UNKNOWN
+            taken = now
+            self.assume(conditions[now], True)
+        sides[taken] = Side.FEASIBLE
+        return taken, bytes(sides)
+
+    def feasible(self, condition: Expr, want: bool) -> Side:
+        """Whether a direction is feasible, leaving the model as it is."""
+        return self._probe(condition, want)
+
     def _decide(self, condition: Expr, want: bool | None, probe_other: bool) -> int:
         now = self._evaluator.condition(condition)
         if want is None:

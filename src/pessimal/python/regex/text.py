@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction
 from pessimal.python import current
 from pessimal.python.deciding import between, decide
-from pessimal.python.execution import Execution
+from pessimal.python.execution import PythonExecution
 from pessimal.python.regex.classes import ASCII, CHARACTERS, Ranges, intersect, member, subtract, whole, within
 from pessimal.python.regex.formula import Formulas
 from pessimal.python.values import SymStr
@@ -21,7 +21,7 @@ MAX_RANGES = 2000
 """So many ranges, over all characters, are still put into conditions."""
 
 _CASE = ord("a") - ord("A")
-_answers: WeakKeyDictionary[Execution, dict[tuple[int, int], tuple[Term, bool]]] = WeakKeyDictionary()
+_answers: WeakKeyDictionary[PythonExecution, dict[tuple[int, int], tuple[Term, bool]]] = WeakKeyDictionary()
 
 
 class Text:
