@@ -114,7 +114,7 @@ class Execution:
         self.site, self.condition, self.arity, self._conditions = site, None, len(conditions), conditions
         want = self.policy.choose(self)
         self.arity = 2
-        taken, sides = self.solver.select(conditions, want, self._settles(want, is_choice=False))
+        taken, sides = self.solver.select(conditions, want, self._probe_other and self._settles(want, False))
         switch = self.trace.switches[self.position] = Switch(tuple(conditions), bytearray(sides))
         wanted_side = Side.FEASIBLE if want is None else switch.sides[want]
         self._record(None, taken, switch.summary(taken), want, wanted_side, is_choice=False)
@@ -152,8 +152,9 @@ class Execution:
             self._stop(Outcome.INFEASIBLE)
 
     def _decide(self, condition: Expr, want: int | None, is_choice: bool) -> bool:
+        probe_other = self._probe_other and self._settles(want, is_choice)
         try:
-            answer = self.solver.decide(condition, None if want is None else want == 1, self._settles(want, is_choice))
+            answer = self.solver.decide(condition, None if want is None else want == 1, probe_other)
         except RecursionError:
             # The target is as deep as Python allows, so that our own few frames do not fit any more.
             self.trace.exception = "RecursionError"
@@ -187,9 +188,9 @@ class Execution:
             self._foresee(bytes(decisions))
 
     def _settles(self, want: int | None, is_choice: bool) -> bool:
-        """Whether the other outcomes are of interest: not if the policy insists on its wish."""
+        """Whether the other outcomes are of interest here: not if the policy insists on its wish."""
         insists = self._stop_when_infeasible and want is not None and not is_choice
-        return self._probe_other and not insists and self.position >= self._known_prefix
+        return not insists and self.position >= self._known_prefix
 
     def _forced(self, want: int, side: int) -> None:
         """The wanted outcome is not possible: by default the run goes on along the one that the input takes."""
