@@ -19,7 +19,7 @@ import cloudpickle
 from pessimal.errors import UsageError
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
-from pessimal.proof.certificate import Leaves, read_claim, read_leaves
+from pessimal.proof.certificate import Leaves, as_text, read_claim, read_leaves
 from pessimal.proof.check import Tell, Verdict
 from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
@@ -115,20 +115,20 @@ class Checker:
 
     def _attach(self, leaves: Leaves) -> None:
         """A path must begin with a direction that is open: so no leaf is there twice."""
-        start = leaves.taken[: leaves.seen]
-        if start not in self._open or len(start) != leaves.seen or set(leaves.taken) - {"0", "1"}:
+        start = leaves.taken[: leaves.known_prefix]
+        if start not in self._open or len(start) != leaves.known_prefix or not leaves.is_possible:
             raise _Refused(f"the path {_way(leaves.taken)} begins with {_way(start)}, which is not open")
-        own = range(leaves.seen, len(leaves.taken))
-        for position in leaves.closed:
-            if position not in own:
+        own = {(position, outcome) for position, outcome, _ in leaves.forks}
+        for position, outcome in leaves.closed:
+            if (position, outcome) not in own:
                 raise _Refused(f"the path {_way(leaves.taken)} has no decision {position} of its own to close")
 
     def _extend(self, leaves: Leaves, chain: list[bytes] | None) -> None:
-        """A path closes the direction that it begins with and opens those beside it that are not infeasible."""
-        del self._open[leaves.taken[: leaves.seen]]
-        closed = set(leaves.closed)
-        for position, fork in leaves.forks:
-            if position not in closed:
+        """A path closes the outcome that it begins with and opens those beside it that are not infeasible."""
+        del self._open[leaves.taken[: leaves.known_prefix]]
+        closed = {(position, outcome) for position, outcome in leaves.closed}
+        for position, outcome, fork in leaves.forks:
+            if (position, outcome) not in closed:
                 self._open[fork] = None if chain is None else chain[position]
         self._infeasible += len(closed)
 
@@ -147,10 +147,11 @@ class Checker:
             raise _Refused(f"the path {way} costs {cost:g}, but {self._claim.maximum:g} is said to be the maximum")
         self._attained = self._attained or cost == self._claim.maximum
         chain = self._names.chain(symbolic)
-        expected = self._open[leaves.taken[: leaves.seen]]
-        if leaves.seen and expected is not None and chain[leaves.seen - 1] != expected:
+        expected = self._open[leaves.taken[: leaves.known_prefix]]
+        if leaves.known_prefix and expected is not None and chain[leaves.known_prefix - 1] != expected:
             raise _Refused(f"the path {way} comes to its fork by other conditions than its neighbour")
-        possible = first_possible(symbolic, set(leaves.closed), domains)
+        closed = {(position, outcome) for position, outcome in leaves.closed}
+        possible = first_possible(symbolic, closed, domains)
         if possible is not None:
             raise _Refused(f"the other direction at decision {possible} of the path {way} is feasible")
         return chain
@@ -165,8 +166,9 @@ class Checker:
         if any(event.values for event in symbolic.concretisations):
             raise Unchecked(f"the path {way} makes values concrete, and others are not decisions")
         own = bytes(d for i, d in enumerate(symbolic.decisions) if i not in symbolic.choices)
-        if _text(symbolic.decisions) != leaves.taken or own != counted.decisions:
-            raise _Refused(f"the input of the path {way} takes the path {_way(_text(counted.decisions))}")
+        arities = [[position, len(switch.sides)] for position, switch in symbolic.switches.items()]
+        if as_text(symbolic.decisions) != leaves.taken or own != counted.decisions or arities != leaves.switches:
+            raise _Refused(f"the input of the path {way} takes the path {_way(as_text(counted.decisions))}")
         if symbolic.outcome is not counted.outcome:
             ends = f"{symbolic.outcome.value} when run symbolically and {counted.outcome.value} when counted"
             raise _Refused(f"the input of the path {way} {ends}")
@@ -178,10 +180,6 @@ def _function(name: str) -> str:
 
 def _contains(domain: Any, value: Any) -> bool:
     return value in domain
-
-
-def _text(decisions: bytes | bytearray) -> str:
-    return "".join(map(str, decisions))
 
 
 def _way(taken: str) -> str:
