@@ -55,7 +55,7 @@ class Leaves:
 
     @property
     def _arities(self) -> dict[int, int]:
-        return {position: arity for position, arity in self.switches}
+        return {pair[0]: pair[1] for pair in self.switches}
 
     @property
     def is_possible(self) -> bool:
