@@ -14,12 +14,12 @@ from typing import Any, TypedDict, Unpack
 
 from pessimal.errors import UsageError
 from pessimal.formula import Formula, shown, values_at
+from pessimal.growth import growth
 from pessimal.inputs import Spec, to_json
 from pessimal.pool import Pool, in_worker
 from pessimal.proof import Verdict, met, refuted, stopping_at, writable
 from pessimal.proof import check as check_proof
 from pessimal.registry import STRATEGIES
-from pessimal.report.growth import growth
 from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
