@@ -9,11 +9,12 @@ import pessimal
 from pessimal.errors import UsageError
 from pessimal.expr import App, Compare, Offset, Var
 from pessimal.inputs import Domain
+from pessimal.messages import Snapshot
 from pessimal.proof import Recorded, check, met, refuted, stopping_at
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
 from pessimal.testing import InProcess, check_strategy

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Spec
+from pessimal.json_values import leaves, typed
 from pessimal.runs import Avoid
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
@@ -24,7 +25,7 @@ CONCRETE, SYMBOLIC = 0, 1
 class Run(NamedTuple):
     """What a run starts from. With the decisions it makes, that identifies it.
 
-    The size is that of the job unless a strategy practises at another.
+    The size is the one that was asked for, unless a strategy practises at another.
     """
 
     leaves: tuple[Leaf, ...]
@@ -39,6 +40,21 @@ class Fatal:
     run: Run
     decisions: bytes | None
     outcome: Outcome
+
+    def to_json(self) -> dict[str, Any]:
+        """The run as JSON values."""
+        decisions = None if self.decisions is None else self.decisions.hex()
+        return {"run": self.run, "decisions": decisions, "outcome": self.outcome.value}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Fatal:
+        """The run that :meth:`to_json` wrote."""
+        start, avoid, size = data["run"]
+        if avoid is not None:
+            position, values = avoid
+            avoid = Avoid(typed(position, int), tuple(leaves(item) for item in values))
+        decisions = None if data["decisions"] is None else bytes.fromhex(data["decisions"])
+        return cls(Run(leaves(start), avoid, typed(size, int)), decisions, Outcome(data["outcome"]))
 
 
 @dataclass(frozen=True, slots=True)

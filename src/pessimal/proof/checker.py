@@ -14,13 +14,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import cloudpickle
-
 from pessimal.errors import UsageError
+from pessimal.messages import PathsChecked
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
 from pessimal.proof.certificate import Leaves, as_text, read_claim, read_leaves
-from pessimal.proof.check import Tell, Verdict
+from pessimal.proof.check import CheckTask, Report, Verdict
 from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.python.frontend import PythonFrontEnd
@@ -28,7 +27,7 @@ from pessimal.runs import Request
 from pessimal.search_spec import SearchSpec, name_of
 from pessimal.trace import Outcome, Trace
 
-TELL_EVERY = 0.2
+REPORT_EVERY = 0.2
 
 
 class _Refused(Exception):
@@ -37,19 +36,19 @@ class _Refused(Exception):
 
 def work(payload: bytes, channel: Channel) -> Verdict:
     """The check itself, where the target may run."""
-    spec, file, sample = cloudpickle.loads(payload)
-    sandbox.enter(spec.allow_side_effects)
-    return Checker(spec, file, sample, lambda done, total: channel.send((done, total))).verdict()
+    task = CheckTask.unpack(payload)
+    sandbox.enter(task.spec.allow_side_effects)
+    return Checker(task.spec, task.certificate, task.sample, channel.send).verdict()
 
 
 class Checker:
     """One pass over a certificate."""
 
-    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, tell: Tell = lambda done, total: None) -> None:
+    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, report: Report) -> None:
         self._spec = spec
         self._file = file
-        self._tell = tell
-        self._next_tell = 0.0
+        self._report = report
+        self._next_report = 0.0
         self._claim, self._count = read_claim(file)
         self._sample = None if sample is None or sample >= self._count else sample
         self._open: dict[str, bytes | None] = {"": START}  # decisions that nobody followed yet, their conditions
@@ -109,9 +108,9 @@ class Checker:
         return set(random.Random(self._spec.seed).sample(range(self._count), self._sample))
 
     def _progress(self, done: int) -> None:
-        if monotonic() >= self._next_tell:
-            self._next_tell = monotonic() + TELL_EVERY
-            self._tell(done, self._count)
+        if monotonic() >= self._next_report:
+            self._next_report = monotonic() + REPORT_EVERY
+            self._report(PathsChecked(done, self._count))
 
     def _attach(self, leaves: Leaves) -> None:
         """A path must begin with a direction that is open: so no leaf is there twice."""

@@ -1,0 +1,15 @@
+"""The start of every task: a sandbox around this process, and in it the front-end of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pessimal.pool import Channel, sandbox
+from pessimal.python.frontend import PythonFrontEnd
+from pessimal.search_spec import Fatal, SearchSpec
+
+
+def open_front_end(spec: SearchSpec, channel: Channel, fatal: Sequence[Fatal] = ()) -> PythonFrontEnd:
+    """The front-end of the target, which ends runs that are known to be fatal before they are."""
+    sandbox.enter(spec.allow_side_effects)
+    return PythonFrontEnd(spec, channel.recorder, fatal)
