@@ -201,7 +201,7 @@ def _solve(condition: Condition, session: Session) -> None:
         condition.solve()
     except Unsupported:
         bounds = [(domain.low, domain.high) for domain in session.domains]
-        solver = PathSolver(session.initial, bounds, lambda: Z3Solver(bounds))
+        solver = PathSolver(session.initial, bounds, Z3Solver)
         if not all(solver.assume(literal, want) for literal, want in condition.literals()):
             raise
 

@@ -45,3 +45,4 @@ class Registry:
 
 
 STRATEGIES = Registry("strategy", "pessimal.strategies")
+SOLVERS = Registry("solver", "pessimal.solvers")
