@@ -53,6 +53,8 @@ def environment(payload: None, channel: Channel) -> dict[str, Any]:
         "hash": hash("pessimal"),
         "path": sys.path,
         "argv": sys.argv,
+        "cwd": str(Path.cwd()),
+        "environ": dict(os.environ),
         "session": os.getsid(0),
         "stdin": os.read(0, 1),
         "main": sys.modules["__main__"].__dict__.get("__file__"),
