@@ -13,9 +13,12 @@ import pytest
 
 from pessimal.cli import main
 from pessimal.pool import process
+from tests import profiles
 from tests.forkserver import ForkServer
 
 SUBJECTS = Path(__file__).parent / "subjects"
+
+profiles.load()
 
 
 @dataclass(frozen=True)
