@@ -5,7 +5,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pessimal
@@ -133,7 +133,6 @@ def test_sizes_beyond_any_factorial_are_fitted():
 curves = st.dictionaries(st.integers(0, 200), st.integers(0, 10**6), min_size=4, max_size=8)
 
 
-@settings(deadline=None)
 @given(curves, st.integers(1, 10**6))
 def test_costs_in_another_unit_have_the_same_law_with_a_scaled_formula(curve, unit):
     one, other = growth(curve.items()), growth((n, unit * cost) for n, cost in curve.items())
@@ -150,7 +149,6 @@ def test_costs_in_another_unit_have_the_same_law_with_a_scaled_formula(curve, un
 numbers = st.floats(allow_nan=True, allow_infinity=True) | st.integers() | st.none()
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3000), numbers), max_size=8))
 def test_whatever_the_costs_are_there_is_an_answer(points):
     found = growth(points)
@@ -159,7 +157,6 @@ def test_whatever_the_costs_are_there_is_an_answer(points):
     assert found.error is None or (found.error >= 0 and math.isfinite(found.error))
 
 
-@settings(deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda columns: st.lists(

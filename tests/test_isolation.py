@@ -310,7 +310,7 @@ class Pausing:
         session.evaluate([LUCKY])
 
 
-def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search():
+def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawned_workers):
     def lucky(x: int) -> int:
         return 2 if x == LUCKY and x > 0 else 0
 

@@ -12,9 +12,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.profiles import examples
 from tests.subjects import (
     boyer_moore,
     bst,
@@ -231,7 +232,7 @@ def test_own_tour_compares_as_the_solver(xs: list[int]) -> None:
 def test_own_tour_is_the_solvers(cities: int) -> None:
     n = cities * (cities - 1) // 2
 
-    @settings(max_examples=50)
+    @examples(50)
     @given(st.lists(st.integers(0, 99), min_size=n, max_size=n))
     def check(xs: list[int]) -> None:
         assert tsp.tour(xs) == tsp.tour_solver(xs)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Evaluator, Junction, Not, Offset, Var, distances, holds, show, variables
@@ -12,6 +12,7 @@ from pessimal.expr.linear import linear
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from tests.expressions import LEAVES, conditions, linear_terms, sums
+from tests.profiles import examples
 
 vectors = st.lists(st.integers(-6, 6), min_size=LEAVES, max_size=LEAVES)
 
@@ -35,7 +36,7 @@ def test_memoised_values_follow_the_model():
     assert evaluator.term(term) == 30
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(conditions, vectors)
 def test_exactly_one_distance_is_zero(condition, leaves):
     to_false, to_true = distances(condition, leaves)
@@ -43,7 +44,7 @@ def test_exactly_one_distance_is_zero(condition, leaves):
     assert (to_false == 0) is not holds(condition, leaves)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(conditions, vectors)
 def test_the_text_of_a_condition_is_python_that_says_the_same(condition, leaves):
     assert eval(show(condition), {"x": leaves}) is holds(condition, leaves)
@@ -71,7 +72,7 @@ def test_known_distances(condition, leaves, expected):
     assert distances(condition, leaves) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(sums, st.booleans(), vectors)
 def test_the_linear_form_says_the_same(condition, want, leaves):
     form = linear(condition, want)
@@ -80,7 +81,7 @@ def test_the_linear_form_says_the_same(condition, want, leaves):
     assert said is (holds(condition, leaves) is want)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     linear_terms,
     st.sampled_from(["<", "<=", ">", ">=", "==", "!="]),
@@ -99,7 +100,7 @@ def test_the_linear_form_with_a_float_constant_says_the_same(term, op, bound, fl
     assert said is (holds(condition, leaves) is want)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(["+", "-", "*", "//", "%", "**", "neg", "abs", "<<", ">>", "&", "|", "^"]),
     st.integers(-9, 9),

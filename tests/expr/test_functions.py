@@ -4,13 +4,14 @@ import math
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Evaluator, Offset, Var, show
 from pessimal.expr.functions import REAL
 from pessimal.expr.smt import Translator
 from pessimal.solve import PathSolver
+from tests.profiles import examples
 
 QUARTER = App("/", (Offset(0), 4), "float")
 TERMS = [
@@ -30,7 +31,7 @@ TERMS = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from(TERMS), st.integers(-50, 50))
 def test_translated_functions_compute_what_python_computes(term, x):
     translator = Translator()

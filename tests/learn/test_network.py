@@ -4,12 +4,13 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from pessimal.learn.forward import forward
 from pessimal.learn.network import QNetwork
+from tests.profiles import examples
 
 STEPS, FEATURES, HIDDEN = 3, 3, 2
 NUMBERS = st.integers(0, 2**32 - 1)
@@ -45,7 +46,7 @@ def learned(net, memory, count, *, seed=0, size=4, rate=0.01):
     return loss, {name: np.array(array) for name, array in net.weights.items()}
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(NUMBERS, st.floats(0.01, 30), st.integers(1, 5))
 def test_one_state_in_numpy_is_as_compiled(seed, scale, count):
     net = network(seed)

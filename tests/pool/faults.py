@@ -53,6 +53,8 @@ def environment(payload: None, channel: Channel) -> dict[str, Any]:
         "hash": hash("pessimal"),
         "path": sys.path,
         "argv": sys.argv,
+        "cwd": str(Path.cwd()),
+        "environ": dict(os.environ),
         "session": os.getsid(0),
         "stdin": os.read(0, 1),
         "main": sys.modules["__main__"].__dict__.get("__file__"),
@@ -389,3 +391,23 @@ _ENDINGS = {
     "loops": _spin,
     "exits": lambda: os._exit(1),
 }
+
+
+def interrupted_decisions(rounds: int, channel: Channel) -> set[int]:
+    """Interrupts endless runs at moments of all kinds; how much longer the longest column is than the shortest."""
+    from pessimal.inputs import Inputs
+    from pessimal.python import frontend
+    from pessimal.runs import Request
+
+    def endless(x: int) -> None:
+        while x * x >= 0:
+            pass
+
+    symbolic = frontend.Symbolic(endless, Inputs.of(endless, 1))
+    differences = set()
+    for i in range(rounds):
+        guard = sandbox.deadline(0.002 + i * 1e-5)
+        trace = symbolic.run(Request(), guard=guard, timeout=sandbox.DeadlineExceeded)
+        lengths = [len(column) for column in (trace.sites, trace.conditions, trace.others, trace.depths)]
+        differences.add(max(*lengths, len(trace)) - min(*lengths, len(trace)))
+    return differences

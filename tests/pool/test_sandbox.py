@@ -91,6 +91,10 @@ def test_deadline_leaves_no_late_alarm(pool: Pool) -> None:
     assert value(pool, "disarmed", 3000, deadline=60) == (0.0, 0.0)
 
 
+def test_deadline_leaves_no_half_written_decision(pool: Pool) -> None:
+    assert value(pool, "interrupted_decisions", 400, deadline=250) == {0}
+
+
 def test_deadlines_do_not_nest(pool: Pool) -> None:
     (event,) = pool.wait([pool.submit(FAULTS + "nested_deadlines", None)])
     assert isinstance(event, Failed)

@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import Evaluator
@@ -14,10 +14,11 @@ from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.runs import Request
 from pessimal.trace import Outcome
+from tests.profiles import examples
 from tests.python import formats
 from tests.python.exploring import Collector, both_outcomes
 
-PROPERTY = settings(max_examples=120, deadline=None)
+PROPERTY = examples(120)
 
 
 SPECIAL = {"one_digit_float", "uncaught", "message"}

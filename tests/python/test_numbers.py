@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import Evaluator, Offset, Var
@@ -15,6 +15,7 @@ from pessimal.python import current
 from pessimal.python.handlers import resolve
 from pessimal.python.values import SymBool, SymFloat, SymInt
 from pessimal.trace import Outcome
+from tests.profiles import examples
 from tests.python import number_failures as failures
 from tests.python import number_programs
 from tests.python.exploring import Collector, both_outcomes, native
@@ -115,19 +116,19 @@ BINARY = [
 ]
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.sampled_from(UNARY), numbers)
 def test_functions_of_one_number_are_pythons_own(call, x):
     check(call, x)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.sampled_from(BINARY), numbers, numbers)
 def test_functions_of_two_numbers_are_pythons_own(call, x, y):
     check(call, x, y)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.sampled_from([operator.and_, operator.or_, operator.xor]), integers, integers)
 def test_bit_operations_are_pythons_own(call, x, y):
     check(call, x, y)
@@ -179,7 +180,7 @@ FLOAT_METHODS = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.sampled_from(METHODS), integers)
 def test_methods_of_integers_are_pythons_own(call, x):
     def tidy(value):
@@ -189,7 +190,7 @@ def test_methods_of_integers_are_pythons_own(call, x):
     check(tidy, x)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.sampled_from(FLOAT_METHODS), doubles)
 def test_methods_of_floats_are_pythons_own(call, x):
     def tidy(value):
@@ -199,7 +200,7 @@ def test_methods_of_floats_are_pythons_own(call, x):
     check(tidy, x)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.sampled_from([pow, operator.lshift, operator.rshift, math.comb, math.perm]),
     st.integers(-20, 60),
@@ -211,7 +212,7 @@ def test_exponents_and_shifts_are_pythons_own(call, x, y):
     check(lambda b: resolve(call)(x, b) if type(b) is SymInt else call(x, b), y)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(-50, 50), st.integers(-3, 20), st.integers(-9, 9))
 def test_modular_powers_are_pythons_own(x, n, m):
     check(lambda a: resolve(pow)(a, n, m) if type(a) is SymInt else pow(a, n, m), x)

@@ -4,7 +4,7 @@ import inspect
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pessimal
@@ -14,6 +14,7 @@ from pessimal.python.require import Requirement
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 from pessimal.trace import Outcome
+from tests.profiles import examples
 from tests.subjects.insertion_sort import insertion_sort
 
 VALUES = range(4)
@@ -61,7 +62,7 @@ FORMULAS = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(FORMULAS)
 def test_a_formula_is_satisfied_or_rejected_as_python_would_say(text):
     trace = restricted(text)

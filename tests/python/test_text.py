@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs
@@ -11,6 +11,7 @@ from pessimal.python import current
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymInt, SymStr
 from pessimal.runs import Request
+from tests.profiles import examples
 from tests.python import text_programs
 from tests.python.exploring import both_outcomes
 
@@ -156,7 +157,7 @@ PARTS = ["find", "rfind", "index", "rindex", "count", "startswith", "endswith"]
 CUTS = ["removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit", "strip", "lstrip", "rstrip"]
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.data(), texts | rows)
 def test_a_method_alone_gives_what_python_gives(data, value):
     method = data.draw(st.sampled_from(TEXT_ALONE if isinstance(value, str) else BYTES_ALONE))
@@ -168,7 +169,7 @@ def test_a_method_alone_gives_what_python_gives(data, value):
         assert result == expected
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.data(), texts | rows, st.integers(0, 2), bounds, bounds)
 def test_a_search_for_symbolic_parts_gives_what_python_gives(data, value, size, start, end):
     method = data.draw(st.sampled_from(PARTS))
@@ -181,7 +182,7 @@ def test_a_search_for_symbolic_parts_gives_what_python_gives(data, value, size, 
     assert followed(call, value, other) == result_of(call, value, other)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.data(), texts | rows, st.integers(0, 2), numbers)
 def test_cutting_by_symbolic_parts_gives_what_python_gives(data, value, size, limit):
     method = data.draw(
@@ -221,7 +222,7 @@ LAYOUT = [
 ]
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(texts | rows, st.sampled_from(LAYOUT), st.integers(-6, 12), st.booleans())
 def test_a_symbolic_number_gives_what_a_plain_one_gives(value, call, number, symbolic):
     results = []
@@ -249,7 +250,7 @@ CODINGS = [
 ]
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(texts, st.sampled_from(CODINGS))
 def test_a_coding_gives_what_python_gives(value, call):
     def both(a, b):
@@ -258,7 +259,7 @@ def test_a_coding_gives_what_python_gives(value, call):
     assert followed(both, value, value) == call(value)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(rows, st.sampled_from(["ignore", "replace", "backslashreplace", "surrogateescape"]))
 def test_a_decoding_gives_what_python_gives(value, errors):
     def call(a, b):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import Compare, Var
@@ -15,6 +15,7 @@ from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.tree import LOST, OPEN, SHUT, Kinds, Tree
 from pessimal.testing import InProcess
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
+from tests.profiles import examples
 from tests.search.guided import session_of
 from tests.subjects import bst, dijkstra, tsp
 from tests.subjects.insertion_sort import insertion_sort
@@ -308,7 +309,7 @@ def ways(shape, way=()):
     }
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(SHAPES, st.booleans(), st.randoms(use_true_random=False))
 def test_random_trees(shape, both, rng):
     """Open directions, one after the other, lead to every path once; the sums along the way are right throughout."""

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Junction, Not, Offset, Var
@@ -18,6 +18,7 @@ from pessimal.synthesis.points import BRANCH, LET, NUMBER, SHIFTED, TERM, VARIAB
 from pessimal.synthesis.proposal import condition_of
 from pessimal.synthesis.terms import Refused
 from pessimal.trace import Site, Trace
+from tests.profiles import examples
 from tests.search.watching import Watched
 from tests.subjects import bst, bubble_sort, dijkstra_matrix, insertion_sort, quicksort, shapes
 
@@ -289,7 +290,7 @@ def values(domain):
     return st.integers(97, 122) if domain.kind == "char" else st.integers(-4, 6)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from(TARGETS), st.data())
 def test_a_path_is_taken_again_by_what_its_condition_gives(target, data):
     session = opened(target)
@@ -307,7 +308,7 @@ def test_a_path_is_taken_again_by_what_its_condition_gives(target, data):
     assert all(value in domain for value, domain in zip(found, session.domains, strict=True))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.sampled_from(TARGETS), st.data())
 def test_literals_are_the_path_condition(target, data):
     session = opened(target)

@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from pessimal.synthesis.family import Model, models
 from pessimal.synthesis.terms import Event, Refused, Term
+from tests.profiles import examples
 from tests.synthesis import nests
 from tests.synthesis.nests import in_order, unfold
 
@@ -121,7 +122,7 @@ def test_too_few_sizes_are_refused() -> None:
 
 
 @given(nests.terms())
-@settings(deadline=None, max_examples=60)
+@examples(60)
 def test_random_nests_are_learned_from_small_sizes(nest: tuple[Term[nests.Line], ...]) -> None:
     candidates = {n: [unfold(nests.at(nest, n))] for n in range(4, 10)}
     assume(max(len(some[0]) for some in candidates.values()) < 1500)

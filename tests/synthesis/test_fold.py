@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.synthesis.fold import foldings, reverse, weight
@@ -70,7 +70,6 @@ def test_weight_counts_terms_and_numbers() -> None:
 
 
 @given(events | plain)
-@settings(deadline=None)
 def test_unfolding_is_the_inverse_of_every_folding(sequence: list[Event]) -> None:
     found = foldings(sequence)
     assert all(unfold(terms) == sequence for terms in found)
@@ -79,7 +78,6 @@ def test_unfolding_is_the_inverse_of_every_folding(sequence: list[Event]) -> Non
 
 
 @given(nests.terms(), st.integers(2, 6))
-@settings(deadline=None)
 def test_nests_fold_to_no_more_than_their_events(nest: tuple[Term[nests.Line], ...], n: int) -> None:
     sequence = unfold(nests.at(nest, n))
     terms = fold(sequence)
@@ -88,7 +86,6 @@ def test_nests_fold_to_no_more_than_their_events(nest: tuple[Term[nests.Line], .
 
 
 @given(nests.terms(), st.integers(0, 5))
-@settings(deadline=None)
 def test_reversed_nests_run_backwards(nest: tuple[Term[nests.Line], ...], n: int) -> None:
     terms = nests.at(nest, n)
     assert unfold(reverse(terms)) == unfold(terms)[::-1]

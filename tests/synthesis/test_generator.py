@@ -3,7 +3,7 @@ import random
 from itertools import islice
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pessimal.inputs import Inputs, encode
@@ -14,6 +14,7 @@ from pessimal.synthesis.generators.tokens import NotAValue, value
 from pessimal.synthesis.laws import ONE, Law, N, Part, constant, fit
 from pessimal.synthesis.program import Program
 from pessimal.synthesis.terms import Atom, Loop
+from tests.profiles import examples
 from tests.synthesis.nests import unfold
 
 SIZES = range(3, 11)
@@ -237,7 +238,7 @@ def outcome(make, n):
         return "no value"
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(containers(0, 0))
 def test_text_build_and_program_make_the_same(terms):
     program = Program(tuple(terms))

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.synthesis.expand import count, expand
@@ -130,7 +130,6 @@ def test_empty_programs_have_no_events() -> None:
 
 
 @given(nests.terms(), st.integers(0, 6))
-@settings(deadline=None)
 def test_expansion_equals_unfolding(nest: tuple[Term[nests.Line], ...], n: int) -> None:
     terms = nests.at(nest, n)
     events = unfold(terms)

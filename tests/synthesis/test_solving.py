@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import z3
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pessimal.synthesis.arrays.solving import solve
@@ -15,6 +15,7 @@ from pessimal.synthesis.arrays.system import (
     Unsatisfiable,
     Unsupported,
 )
+from tests.profiles import examples
 
 
 def column(*numbers):
@@ -321,7 +322,7 @@ def satisfiable(case):
     return solver.check() == z3.sat
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(systems())
 @example(system(4, differences("!=", (2, 1, 0), (1, 2, 0), (0, 3, -1))))
 def test_every_answer_agrees_with_z3(case):
@@ -336,7 +337,7 @@ def test_every_answer_agrees_with_z3(case):
         assert satisfiable(case)
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(systems())
 def test_orders_and_equalities_are_always_decided_with_the_least_values(case):
     case.differences = [block for block in case.differences if block.op != "!="]

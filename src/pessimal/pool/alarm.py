@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 
 _AGAIN = 0.05
 
@@ -34,13 +34,18 @@ class Deadline:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-_OWN_CODE = {Deadline.__enter__.__code__, Deadline.__exit__.__code__}
+_PROTECTED: set[CodeType] = {Deadline.__enter__.__code__, Deadline.__exit__.__code__}
+
+
+def protect(code: CodeType) -> None:
+    """Let no deadline interrupt a function's code halfway; what it calls in Python can be interrupted all the same."""
+    _PROTECTED.add(code)
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal finds nothing armed: to restore the default would let that signal kill the process.
-    if Deadline._armed is not None and (frame is None or frame.f_code not in _OWN_CODE):
+    if Deadline._armed is not None and (frame is None or frame.f_code not in _PROTECTED):
         raise DeadlineExceeded("it takes too long")
 
 

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from pessimal.pool import audit
-from pessimal.pool.alarm import DeadlineExceeded, deadline
+from pessimal.pool.alarm import DeadlineExceeded, deadline, protect
 from pessimal.pool.audit import SideEffectBlocked
 from pessimal.pool.lifeline import WATCHER
 
-__all__ = ["DeadlineExceeded", "SideEffectBlocked", "deadline", "enter", "guarded", "leftover_threads"]
+__all__ = ["DeadlineExceeded", "SideEffectBlocked", "deadline", "enter", "guarded", "leftover_threads", "protect"]
 
 
 class _NullStream(io.TextIOWrapper):

@@ -16,6 +16,7 @@ from typing import Any
 
 from pessimal.cost import find
 from pessimal.errors import InputError
+from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.inputs import Inputs
 from pessimal.pool import audit, sandbox
@@ -23,7 +24,7 @@ from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.async_adapter import driven
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
-from pessimal.python.counted import hash_by_identity, hash_natively
+from pessimal.python.counted import Tally, hash_by_identity, hash_natively
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -38,6 +39,9 @@ IMPORT_SECONDS = 60.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
+
+sandbox.protect(Execution._record.__code__)  # a decision is written into several columns: into all of them or none
+sandbox.protect(Tally.note.__code__)
 
 
 class PythonFrontEnd:

@@ -76,10 +76,11 @@ class Tally:
         """Record one test, made by the nearest frame that is not ours."""
         frame = _nearest_outside(frame)
         assert self._locate is not None
+        site, depth = self._locate(frame), _depth(frame)
         self.count += 1
-        self.sites.append(self._locate(frame))
+        self.sites.append(site)
         self.directions.append(truth)
-        self.depths.append(_depth(frame))
+        self.depths.append(depth)
 
 
 def _nearest_outside(frame: FrameType) -> FrameType:
