@@ -27,8 +27,8 @@ from pessimal.expr import Leaf
 from pessimal.inputs import encode
 from pessimal.python.world import outside
 from pessimal.search.base import Session
-from pessimal.search_spec import Limits
 from pessimal.solve import PathSolver
+from pessimal.target_spec import Limits
 from pessimal.trace import Trace
 
 if TYPE_CHECKING:

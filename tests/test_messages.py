@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pessimal.coverage import CoverageGain, Jump
+from pessimal.fatal_runs import FatalRun, RunStart
 from pessimal.messages import (
     BestFound,
     Counters,
@@ -28,7 +30,6 @@ from pessimal.messages import (
 from pessimal.runs import Avoid
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
-from pessimal.search_spec import Fatal, Run
 from pessimal.supervisor.state import SearchState
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome, Trace
@@ -66,7 +67,7 @@ snapshot = st.builds(
 )
 avoid = st.none() | st.builds(Avoid, count, st.lists(leaves, max_size=3).map(tuple))
 fatal = st.builds(
-    Fatal, st.builds(Run, leaves, avoid, count), st.none() | st.binary(max_size=5), st.sampled_from(Outcome)
+    FatalRun, st.builds(RunStart, leaves, avoid, count), st.none() | st.binary(max_size=5), st.sampled_from(Outcome)
 )
 state = st.builds(
     SearchState,
@@ -82,7 +83,7 @@ STATE = SearchState(
     Snapshot(Counters(paths=3, found_after=0.5, found_by="climb"), FOUND, {"done": 3}),
     [FOUND],
     [HUNG],
-    [Fatal(Run((1, 2), Avoid(4, ((5,), (6,))), 10), b"\1\0", Outcome.CRASHED)],
+    [FatalRun(RunStart((1, 2), Avoid(4, ((5,), (6,))), 10), b"\1\0", Outcome.CRASHED)],
 )
 
 
@@ -150,7 +151,7 @@ MESSAGES = [
     ReplayStarted(0, {"xs": [1]}, "f([1])"),
     ReplayEnded(0, Outcome.RETURNED, None, "1", 3, 3),
     CoverageStarted(1),
-    CoverageMeasured(1, [("f.py", "f", 1, 2, "if x:")], []),
+    CoverageMeasured(1, CoverageGain([Jump("f.py", "f", 1, 2, "if x:")], [])),
     PathsChecked(1, 2),
 ]
 

@@ -6,8 +6,10 @@ from math import inf
 
 import pytest
 
+from pessimal.coverage import CoverageGain, Jump
 from pessimal.errors import TargetError, UsageError
-from pessimal.explain import Ledger
+from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
+from pessimal.ledger import Ledger
 from pessimal.messages import (
     BestFound,
     Counters,
@@ -24,7 +26,7 @@ from pessimal.messages import (
     SnapshotTaken,
 )
 from pessimal.pool import Record, WorkerDeath
-from pessimal.search_spec import CONCRETE, SYMBOLIC, Fatal, Run, SearchSpec
+from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
 from pessimal.trace import Concretisation, Outcome, Site, Trace
@@ -93,7 +95,7 @@ def test_a_death_takes_back_what_the_snapshot_does_not_know_and_adds_the_input()
         [PathFound(BETTER), ended()],
     )
     found, _, _ = searched(script)
-    fatal = Fatal(Run((7, 7, 7), None, 3), None, Outcome.CRASHED)
+    fatal = FatalRun(RunStart((7, 7, 7), None, 3), None, Outcome.CRASHED)
     assert script.tasks[1] == SearchTask(SPEC, snapshot, (fatal,))
     assert found.paths == [GOOD, BETTER]
     assert found.failures == [
@@ -105,7 +107,7 @@ def test_the_input_of_a_symbolic_run_is_recovered_by_another_worker():
     death = killed((1, 1, 1), b"\1\0\1", SYMBOLIC, how="", reason="deadline")
     script = Script([death], [[4, 5, 6]], [ended()])
     found, _, _ = searched(script)
-    fatal = Fatal(Run((1, 1, 1), None, 3), b"\1\0\1", Outcome.TIMED_OUT)
+    fatal = FatalRun(RunStart((1, 1, 1), None, 3), b"\1\0\1", Outcome.TIMED_OUT)
     assert script.tasks[1] == RecoverTask(SPEC, fatal)
     assert found.failures == [Finding((4, 5, 6), Outcome.TIMED_OUT, -inf, 3, "symbolic", "did not end in time")]
 
@@ -163,7 +165,7 @@ def test_an_interrupted_search_is_resumed_with_all_that_it_knew(tmp_path):
     assert (found.interrupted, found.stopped) == (True, "interrupted")
     second = Script([ended()])
     found, warnings, _ = searched(second, tmp_path)
-    fatal = Fatal(Run((8, 8, 8), None, 3), None, Outcome.CRASHED)
+    fatal = FatalRun(RunStart((8, 8, 8), None, 3), None, Outcome.CRASHED)
     assert second.tasks == [SearchTask(SPEC, snapshot, (fatal,))]
     assert found.paths == [GOOD]
     assert [failure.leaves for failure in found.failures] == [(8, 8, 8), (0, 0, 0)]
@@ -248,7 +250,7 @@ def test_failures_are_distinct_and_those_that_end_natively_are_unknown():
 # Explanations
 
 PLACE = Site("/app/app.py", "parse", 12, 4, "d[key]")
-JUMPS = [("/app/app.py", "parse", 12, 13, "if x:"), ("/app/app.py", "parse", 12, 15, "if x:")]
+JUMPS = [Jump("/app/app.py", "parse", 12, to, "if x:") for to in (13, 15)]
 
 
 def losing(inputs=2):
@@ -263,7 +265,7 @@ def losing(inputs=2):
 
 
 def covered(index):
-    return CoverageMeasured(index, JUMPS[:1], [(("/app/app.py", "parse", 12), JUMPS)])
+    return CoverageMeasured(index, CoverageGain(JUMPS[:1], [(("/app/app.py", "parse", 12), JUMPS)]))
 
 
 def test_an_explanation_measures_what_the_inputs_never_reached():

@@ -21,9 +21,10 @@ from pessimal.proof import Verdict
 from pessimal.proof import check as check_proof
 from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.budget import Budget
-from pessimal.search_spec import Limits, SearchSpec, name_of
+from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
+from pessimal.target_spec import Limits, name_of
 
 
 def stress(

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from math import inf
 from typing import Any, Literal, get_args
 
+from pessimal.coverage import CoverageGain
 from pessimal.expr import Leaf
 from pessimal.json_values import leaves, typed
 from pessimal.trace import Outcome, Trace
@@ -221,11 +222,10 @@ class CoverageStarted:
 
 @dataclass(frozen=True, slots=True)
 class CoverageMeasured:
-    """What one more input covers: the arguments of :meth:`pessimal.explain.Coverage.add`."""
+    """What one more input covers."""
 
     index: int
-    taken: Sequence[Sequence[Any]]
-    after: Sequence[tuple[Sequence[Any], Sequence[Sequence[Any]]]]
+    gain: CoverageGain
 
 
 CoverageMessage = CoverageStarted | CoverageMeasured

@@ -15,8 +15,9 @@ from pessimal.proof import writable
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
-from pessimal.search_spec import Limits, SearchSpec
+from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
+from pessimal.target_spec import Limits
 
 Target = str | Callable[..., Any]
 DEFAULT_SIZE = 10

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.frontend import FrontEnd, make_front_end
 from pessimal.messages import PathsChecked
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
@@ -22,9 +23,9 @@ from pessimal.proof.certificate import Leaves, as_text, read_claim, read_leaves
 from pessimal.proof.check import CheckTask, Report, Verdict
 from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
-from pessimal.python.frontend import PythonFrontEnd
 from pessimal.runs import Request
-from pessimal.search_spec import SearchSpec, name_of
+from pessimal.search_spec import SearchSpec
+from pessimal.target_spec import name_of
 from pessimal.trace import Outcome, Trace
 
 REPORT_EVERY = 0.2
@@ -87,7 +88,7 @@ class Checker:
             raise Unchecked("preconditions are no decisions of the target")
         if spec.pyse_compatible:
             raise Unchecked("hashes read as PySE does are not what the target does")
-        front_end = PythonFrontEnd(spec)
+        front_end = make_front_end(spec)
         if not front_end.path_determined:
             raise Unchecked("the cost is not the same for all inputs of one path")
         drawn = self._drawn()
@@ -131,7 +132,7 @@ class Checker:
                 self._open[fork] = None if chain is None else chain[position]
         self._infeasible += len(closed)
 
-    def _run(self, front_end: PythonFrontEnd, leaves: Leaves) -> list[bytes]:
+    def _run(self, front_end: FrontEnd, leaves: Leaves) -> list[bytes]:
         """Run the input with counted values and with symbolic ones; the names of the conditions on the way."""
         way, domains = _way(leaves.taken), front_end.domains
         if len(leaves.input) != len(domains) or not all(map(_contains, domains, leaves.input)):

@@ -10,9 +10,9 @@ from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
-from pessimal.explain import Ledger
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
+from pessimal.ledger import Ledger
 from pessimal.messages import (
     ENDED,
     BestFound,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pessimal.explain import Coverage, Ledger
+from pessimal.coverage import Coverage
+from pessimal.ledger import Ledger
 from pessimal.messages import CoverageMeasured, CoverageMessage
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.search_spec import SearchSpec
@@ -36,7 +37,7 @@ def _coverage(spec: SearchSpec, runner: TaskRunner, ledger: Ledger) -> Coverage 
         nonlocal started
         started = message.index
         if isinstance(message, CoverageMeasured):
-            coverage.add(message.taken, message.after)
+            coverage.add(message.gain)
 
     for _ in range(MAX_DEATHS):
         if not waiting:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pessimal.explain import Ledger
+from pessimal.fatal_runs import FatalRun
+from pessimal.ledger import Ledger
 from pessimal.messages import Finding, Snapshot
-from pessimal.search_spec import Fatal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class SearchState:
     snapshot: Snapshot
     paths: Sequence[Finding] = field(default_factory=list)
     failures: Sequence[Finding] = field(default_factory=list)
-    fatal: Sequence[Fatal] = field(default_factory=list)
+    fatal: Sequence[FatalRun] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The state as JSON values."""
@@ -40,7 +40,7 @@ class SearchState:
                 snapshot,
                 [Finding.from_json(item) for item in data["paths"]],
                 [Finding.from_json(item) for item in data["failures"]],
-                [Fatal.from_json(item) for item in data["fatal"]],
+                [FatalRun.from_json(item) for item in data["fatal"]],
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"the state is damaged: {error!r}") from None

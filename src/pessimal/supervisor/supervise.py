@@ -12,6 +12,7 @@ from math import inf
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
+from pessimal.fatal_runs import SYMBOLIC, FatalRun, RunStart
 from pessimal.messages import (
     BestFound,
     FailureFound,
@@ -26,7 +27,7 @@ from pessimal.messages import (
 )
 from pessimal.pool import Record, TaskRunner, WorkerDeath
 from pessimal.progress import Progress
-from pessimal.search_spec import SYMBOLIC, Fatal, Run, SearchSpec
+from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.supervisor.findings import SearchFindings, outcome_of
 from pessimal.supervisor.state import SearchState
@@ -59,8 +60,8 @@ class Supervisor:
         self._found = SearchFindings()
         self._snapshot: Snapshot | None = None
         self._kept = (0, 0)  # how many paths and failures the snapshot knows of
-        self._fatal: list[Fatal] = []
-        self._killed_once: list[Fatal] = []
+        self._fatal: list[FatalRun] = []
+        self._killed_once: list[FatalRun] = []
         self._deaths = 0
 
     def search(self) -> SearchFindings:
@@ -149,7 +150,7 @@ class Supervisor:
         self._fatal.append(fatal)
         self._add_failure(death, fatal, len(record.decisions))
 
-    def _add_failure(self, death: WorkerDeath, fatal: Fatal, branches: int) -> None:
+    def _add_failure(self, death: WorkerDeath, fatal: FatalRun, branches: int) -> None:
         """Report a fatal run as a failure, unless it was practice at another size than was asked for."""
         if fatal.run.size != self._spec.size:
             return
@@ -160,14 +161,14 @@ class Supervisor:
         self._found.failures.append(Finding(leaves, fatal.outcome, -inf, branches, origin, death.text))
         self._kept = self._kept[0], len(self._found.failures)
 
-    def _recover(self, fatal: Fatal) -> tuple[Leaf, ...] | None:
+    def _recover(self, fatal: FatalRun) -> tuple[Leaf, ...] | None:
         """The input of a symbolic run, found by another worker; None if that dies, too."""
         leaves = self._runner.run(RecoverTask(self._spec, fatal), lambda message: None)
         return None if isinstance(leaves, WorkerDeath) else tuple(leaves)
 
 
-def _fatal_run(death: WorkerDeath, record: Record) -> Fatal:
+def _fatal_run(death: WorkerDeath, record: Record) -> FatalRun:
     if record.payload is None:
         raise TargetError(f"the target {death.text} on an input too large to be recorded")
-    run = Run(*pickle.loads(record.payload))  # from the memory of our own worker
-    return Fatal(run, record.decisions if record.kind == SYMBOLIC else None, outcome_of(death))
+    run = RunStart(*pickle.loads(record.payload))  # from the memory of our own worker
+    return FatalRun(run, record.decisions if record.kind == SYMBOLIC else None, outcome_of(death))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from time import monotonic
 
-from pessimal.explain import Measure
 from pessimal.messages import CoverageMeasured, CoverageStarted
 from pessimal.pool import Channel
 from pessimal.worker.opening import open_front_end
@@ -19,11 +17,10 @@ def measure(payload: bytes, channel: Channel) -> None:
     """Run inputs natively and send which ways through its lines the target went."""
     task = CoverageTask.unpack(payload)
     front_end = open_front_end(task.spec, channel)
-    measure = Measure(task.places)
+    meter = front_end.coverage(task.places)
     end = monotonic() + MAX_SECONDS
     for index, leaves in task.inputs:
         if monotonic() > end:
             return
         channel.send(CoverageStarted(index))
-        gain = measure.run(partial(front_end.native, leaves, task.spec.limits.run_seconds))
-        channel.send(CoverageMeasured(index, **gain))
+        channel.send(CoverageMeasured(index, meter.run(leaves, task.spec.limits.run_seconds)))

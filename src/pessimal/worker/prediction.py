@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pessimal.expr import Leaf
+from pessimal.frontend import FrontEnd
 from pessimal.messages import Finding
-from pessimal.python.frontend import PythonFrontEnd
 from pessimal.runs import Request
 from pessimal.solve import Literal, satisfies
 from pessimal.tidy import tidy
@@ -16,7 +16,7 @@ THOROUGH = 200_000
 """Up to this many conditions times leaves an input is simplified leaf by leaf."""
 
 
-def predict(front_end: PythonFrontEnd, finding: Finding, seconds: float) -> Trace:
+def predict(front_end: FrontEnd, finding: Finding, seconds: float) -> Trace:
     """The trace that is expected; of a concrete run only its input and its outcome are known."""
     leaves = list(finding.leaves)
     if not finding.ended:
@@ -34,7 +34,7 @@ def predict(front_end: PythonFrontEnd, finding: Finding, seconds: float) -> Trac
     return trace
 
 
-def _simplified_by_cost(front_end: PythonFrontEnd, finding: Finding, seconds: float) -> Trace:
+def _simplified_by_cost(front_end: FrontEnd, finding: Finding, seconds: float) -> Trace:
     def keeps_cost(other: list[Leaf]) -> bool:
         trace = front_end.evaluate(other, seconds)
         return trace.outcome is finding.outcome and front_end.cost(trace, seconds) >= finding.cost

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pessimal.cost import BRANCHES
+from pessimal.frontend import FrontEnd
 from pessimal.inputs import to_json
 from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
 from pessimal.pool import Channel
-from pessimal.python.frontend import PythonFrontEnd
 from pessimal.trace import Trace
 from pessimal.worker import comparison
 from pessimal.worker.opening import open_front_end
@@ -25,7 +25,7 @@ def replay(payload: bytes, channel: Channel) -> None:
         prediction = predict(front_end, finding, seconds)
         leaves = prediction.leaves
         arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
-        call = front_end.target.describe_call(front_end.inputs, leaves)
+        call = front_end.describe_call(leaves)
         channel.send(ReplayStarted(index, arguments, call))
         channel.send(_Replay(front_end, finding, prediction, seconds).result(index))
 
@@ -34,7 +34,7 @@ def replay(payload: bytes, channel: Channel) -> None:
 class _Replay:
     """The replay of one finding, on the input that the prediction has."""
 
-    front_end: PythonFrontEnd
+    front_end: FrontEnd
     finding: Finding
     prediction: Trace
     seconds: float

@@ -9,7 +9,8 @@ from pessimal.proof import Recorded
 from pessimal.registry import STRATEGIES
 from pessimal.search.base import Strategy, report_of
 from pessimal.search.session import SearchSession
-from pessimal.search_spec import SearchSpec, name_of
+from pessimal.search_spec import SearchSpec
+from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.tasks import SearchTask
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pessimal.expr import Leaf
+from pessimal.fatal_runs import FatalRun
 from pessimal.messages import CoverageMessage, Finding, ReplayMessage, SearchEnded, SearchMessage, Snapshot
 from pessimal.pool.task import Task
-from pessimal.search_spec import Fatal, SearchSpec
+from pessimal.search_spec import SearchSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class SearchTask(Task[SearchMessage, SearchEnded]):
 
     spec: SearchSpec
     snapshot: Snapshot | None = None
-    fatal: Sequence[Fatal] = ()
+    fatal: Sequence[FatalRun] = ()
     explain: bool = False
 
 
@@ -31,7 +32,7 @@ class RecoverTask(Task[None, list[Leaf]]):
     entry_point: ClassVar[str] = "pessimal.worker.recover:recover"
 
     spec: SearchSpec
-    fatal: Fatal
+    fatal: FatalRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The books of a search that was asked to explain itself, kept beside its other books and over restarts.
+"""What a search was asked to explain: what it made concrete where, what was refused, what stayed unknown.
 
 A trace is looked at by distinct sites and values, so that a long path costs a few passes in C.
 """
@@ -12,8 +12,7 @@ from hashlib import blake2b
 from itertools import compress
 from typing import Any
 
-from pessimal.explain.coverage import Coverage, Place
-from pessimal.explain.jumps import Jump
+from pessimal.coverage import Coverage, Jump, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
