@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pessimal.conformance import ConformanceError
+from pessimal.conformance import expect as _expect
 from pessimal.cost import find
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -28,10 +30,6 @@ from pessimal.trace import Trace
 SIZE = 4
 WORST = SIZE * (SIZE - 1) // 2
 PATHS = 60
-
-
-class ConformanceError(AssertionError):
-    """The plug-in breaks the contract, in the words of the message."""
 
 
 def insertion_sort(xs: list[int]) -> None:
@@ -156,8 +154,3 @@ def _check_resuming(make: Callable[[], Strategy]) -> None:
     snapshot = Snapshot(before.session.counters, before.session.best, state)
     resumed, whole = _search(make(), PATHS, snapshot=snapshot), _search(make(), PATHS)
     _expect(resumed.session.best == whole.session.best, "state() and restore() must lead to the same result")
-
-
-def _expect(truth: bool, message: str) -> None:
-    if not truth:
-        raise ConformanceError(message)
