@@ -7,12 +7,13 @@ be checked by exact evaluation, and as IEEE doubles, which is exact and slow.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import z3
 
-from pessimal.expr.node import App, Compare, Expr, Junction, Not, Offset, Term, Var, bottom_up, children
+from pessimal.expr.intervals import Intervals
+from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var, bottom_up, children
 from pessimal.expr.reals import FUNCTIONS, WORD, Untranslatable, floor, truncate, with_constant
 
 Condition = Compare | Junction | Not
@@ -20,6 +21,8 @@ MAX_POWER = 64
 """Constant exponents up to this are written out as products."""
 MAX_SHIFT = 4096
 """Shifts by more bits than this are not written out."""
+EXACT = 1 << 53
+"""Up to this every integer is a double."""
 
 
 class Translator:
@@ -29,11 +32,12 @@ class Translator:
     division by zero: Z3 gives it any value there, so that its models must be checked.
     """
 
-    def __init__(self, ieee: bool = False) -> None:
+    def __init__(self, ieee: bool = False, bounds: Sequence[tuple[Leaf | None, Leaf | None]] = ()) -> None:
         self.ieee = ieee
+        self._intervals = Intervals(bounds)
         self.variables: dict[int, Any] = {}
         self.is_partial = False
-        self._words: dict[int, Any] = {}
+        self._assumed: dict[int, tuple[App | Compare, Any]] = {}
         self._definitions: list[Any] = []
         self._fresh = 0
         self._memo: dict[int, tuple[App, Any]] = {}
@@ -94,6 +98,8 @@ class Translator:
         if node.op not in FUNCTIONS and node.op not in _OPERATIONS:
             raise Untranslatable(f"the operation {node.op}")
         self.is_partial = self.is_partial or _is_partial(node)
+        if self.ieee and node.op == "/" and all(map(z3.is_int, args)):
+            self._suppose_small(node, node.args, args, EXACT)  # Python rounds only the quotient
         if node.sort == "float" and node.op not in _CASES:
             args = [self._to_float(arg) for arg in args]
             if self.ieee and node.op not in _IEEE:
@@ -110,9 +116,9 @@ class Translator:
         """Keep a condition on fresh constants that always has a solution."""
         self._definitions.append(condition)
 
-    def suppose(self, node: App, condition: Any) -> None:
+    def suppose(self, node: App | Compare, condition: Any) -> None:
         """Keep a condition without which the translation of a node is not exact."""
-        self._words[id(node)] = condition
+        self._assumed[id(node)] = (node, condition)
 
     def definitions(self) -> list[Any]:
         """What defines the fresh constants since the last call; whoever asserts a translation must assert it, too."""
@@ -120,16 +126,16 @@ class Translator:
         return found
 
     def assumptions(self, condition: Expr) -> list[Any]:
-        """What must hold for the translation of a condition to be exact: operands of bit operations fit a word."""
-        if not self._words:
+        """What must hold for the translation of a condition to be exact, such as that operands of ``&`` fit a word."""
+        if not self._assumed:
             return []
         found: dict[int, Any] = {}
         seen: set[int] = set()
         stack: list[Term | Expr] = [condition]
         while stack:
             node = stack.pop()
-            if id(node) in self._words:
-                found[id(node)] = self._words[id(node)]
+            if id(node) in self._assumed:
+                found[id(node)] = self._assumed[id(node)][1]
             if type(node) is App:  # shared, and so met again and again
                 if id(node) in seen:
                     continue
@@ -140,8 +146,18 @@ class Translator:
     def _bits(self, node: App, a: Any, b: Any) -> Any:
         """A bit operation of integers as one of machine words, which is exact while both fit."""
         limit = 1 << (WORD - 1)
-        self.suppose(node, z3.And(*[z3.And(term >= -limit, term < limit) for term in (a, b)]))
+        self._suppose_small(node, node.args, (a, b), limit - 1)
         return z3.BV2Int(_BITS[node.op](z3.Int2BV(a, WORD), z3.Int2BV(b, WORD)), is_signed=True)
+
+    def _suppose_small(self, node: App | Compare, parts: Sequence[Any], terms: Sequence[Any], limit: int) -> None:
+        """Suppose that the integers among some parts are at most as large as a limit, where it is not known."""
+        conditions = []
+        for part, term in zip(parts, terms, strict=True):
+            low, high = self._intervals.of(part) or (-math.inf, math.inf)
+            if z3.is_int(term) and not -limit <= low <= high <= limit:
+                conditions.append(z3.And(term >= -limit, term <= limit))
+        if conditions:
+            self.suppose(node, z3.And(conditions))
 
     def _to_float(self, term: Any) -> Any:
         if self.ieee:
@@ -156,6 +172,9 @@ class Translator:
             return z3.BoolVal(known)
         left, right = self.term(node.left), self.term(node.right)
         if self.ieee and (z3.is_fp(left) or z3.is_fp(right)):
+            if not _is_small(node.left) and not _is_small(node.right):
+                # Python compares an integer with a double exactly, Z3 after rounding it.
+                self._suppose_small(node, (node.left, node.right), (left, right), EXACT)
             left, right = self._to_float(left), self._to_float(right)
             if node.op == "==":
                 return z3.fpEQ(left, right)
@@ -171,6 +190,11 @@ def _is_partial(node: App) -> bool:
         divisor = node.args[1]
         return not isinstance(divisor, int | float) or divisor == 0
     return node.op in _ROOTS
+
+
+def _is_small(term: Any) -> bool:
+    """Whether a term is a number so small that rounding an integer does not carry it across."""
+    return isinstance(term, int | float) and abs(term) < EXACT
 
 
 def _floor_div(a: Any, b: Any) -> Any:

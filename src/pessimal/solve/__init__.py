@@ -1,7 +1,7 @@
 """Solving path conditions: the order solver, repair, back-ends such as Z3, and the portfolio that picks."""
 
 from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, satisfies
-from pessimal.solve.path import PathSolver
+from pessimal.solve.path import PathSolver, Selection
 from pessimal.solve.portfolio import Portfolio
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "PathSolver",
     "Portfolio",
     "Query",
+    "Selection",
     "Solver",
     "Statistics",
     "Status",

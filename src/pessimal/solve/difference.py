@@ -147,6 +147,10 @@ class Difference:
         """The values that disequalities forbid while the other variables stay where they are."""
         return {self.values[other] + c for other, c in self._unequal.get(var, ())}
 
+    def excludes(self, u: int, v: int, c: int) -> bool:
+        """Whether a disequality says that ``x_u - x_v`` is not ``c``."""
+        return (v, c) in self._unequal.get(u, ())
+
     def excluded(self, var: int) -> set[int]:
         """The constants that disequalities forbid, wherever the other variables are."""
         return {c for other, c in self._unequal.get(var, ()) if other == self.zero}

@@ -83,12 +83,16 @@ class Moves:
             return self._repair(condition, want, form)
         if isinstance(edge, bool):
             return edge
-        u, v, c = edge
         self._statistics.ordered += 1
-        if form.op == "!=":
+        return self._enforce_edge(*edge, form.op)
+
+    def _enforce_edge(self, u: int, v: int, c: int, op: str) -> bool | None:
+        if op == "!=":
             return self._difference.separate(u, v, c)
+        if op == "==" and self._difference.excludes(u, v, c):
+            return False
         verdict = self._difference.tighten(u, v, c)
-        if verdict and form.op == "==":
+        if verdict and op == "==":
             return self._difference.tighten(v, u, -c)
         return verdict
 

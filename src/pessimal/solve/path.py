@@ -8,9 +8,11 @@ input that drives the target here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import perf_counter
+from types import MappingProxyType
+from typing import NamedTuple
 
 from pessimal.expr import Compare, Evaluator, Expr, Leaf, Offset
 from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, admits, satisfies
@@ -19,7 +21,18 @@ from pessimal.solve.moves import Moves
 from pessimal.solve.sums import Sums
 from pessimal.trace import Side
 
-__all__ = ["PathSolver", "satisfies"]
+__all__ = ["PathSolver", "Selection", "satisfies"]
+
+
+class Selection(NamedTuple):
+    """A decision among several outcomes: the one taken, and what is known of each, as one :class:`Side` per outcome.
+
+    ``confidences`` has the back-end's estimate for each outcome that is unknown; it is empty where there is none.
+    """
+
+    taken: int
+    sides: bytes
+    confidences: Mapping[int, float] = MappingProxyType({})
 
 
 class PathSolver:
@@ -158,20 +171,40 @@ class PathSolver:
             return True
         return False if answer >> 1 == Side.INFEASIBLE else None
 
-    def select(self, conditions: Sequence[Expr], want: int | None, probe_others: bool) -> tuple[int, bytes]:
-        """Take one of several outcomes whose conditions exclude each other; what is known of each comes with it."""
-        now = next(i for i, condition in enumerate(conditions) if self._evaluator.condition(condition))
-        taken = now if want is None else want
-        sides = bytearray(len(conditions))
-        if probe_others:
-            sides[:] = bytes(self.feasible(condition, True) for condition in conditions)
-        answer = self.assume(conditions[taken], True)
-        if answer is not True:
-            sides[taken] = Side.INFEASIBLE if answer is False else Side.UNKNOWN
-            taken = now
-            self.assume(conditions[now], True)
+    def select(self, conditions: Sequence[Expr], want: int | None, probe_others: bool = False) -> Selection:
+        """Take one of several outcomes: the wanted one if it is feasible (None: the one that the model takes).
+
+        Of the conditions exactly one holds for every input, as in a switch. What is kept of the decision is that the
+        condition of the outcome taken is true.
+        """
+        now = self._outcome(conditions)
+        wanted = now if want is None else want
+        sides, confidences = bytearray(len(conditions)), dict[int, float]()
+        for outcome, condition in enumerate(conditions) if probe_others else ():
+            if outcome != wanted:
+                sides[outcome] = self._note(self.feasible(condition), outcome, confidences)
+        taken = now
+        if wanted == now:
+            self.statistics.agreed += 1
+        elif verdict := self._reach(conditions[wanted], True):
+            taken = wanted
+        else:
+            sides[wanted] = self._note(_side(verdict), wanted, confidences)
         sides[taken] = Side.FEASIBLE
-        return taken, bytes(sides)
+        self._commit(conditions[taken], True)
+        return Selection(taken, bytes(sides), confidences)
+
+    def _outcome(self, conditions: Sequence[Expr]) -> int:
+        """The outcome that the model takes."""
+        holding = [outcome for outcome, condition in enumerate(conditions) if self._evaluator.condition(condition)]
+        if len(holding) != 1:
+            raise ValueError(f"exactly one of {len(conditions)} outcomes must hold, not {len(holding)}")
+        return holding[0]
+
+    def _note(self, side: Side, outcome: int, confidences: dict[int, float]) -> Side:
+        if side is Side.UNKNOWN and self.confidence is not None:
+            confidences[outcome] = self.confidence
+        return side
 
     def feasible(self, condition: Expr, want: bool = True) -> Side:
         """Whether a condition can have a truth value here; model and path stay as they are."""

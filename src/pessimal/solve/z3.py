@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -29,13 +30,15 @@ class Z3Solver:
 
     def __init__(self, effort: int = EFFORT) -> None:
         self._effort = effort
-        self._exact = _Assertions(effort, ieee=False)
+        self._exact: _Assertions | None = None
         self._ieee: _Assertions | None = None
         self._bits = False
         self._scanned = 0
 
     def solve(self, query: Query) -> Answer:
         """Settle the literal; bit operations are tried as words first, floats as reals first and as doubles second."""
+        if self._exact is None:
+            self._exact = _Assertions(query.domains, self._effort, ieee=False)
         if self._has_bits(query):
             answer = Answer(Status.SAT, words.solve(query))
             if answer.values and query.satisfied_by(answer.values):
@@ -49,7 +52,7 @@ class Z3Solver:
         if answer.status is Status.UNSAT and self._exact.only_orders:
             return answer
         if self._ieee is None:
-            self._ieee = _Assertions(self._effort, ieee=True)
+            self._ieee = _Assertions(query.domains, self._effort, ieee=True)
         return _checked(self._ieee.solve(query), query)
 
     def _has_bits(self, query: Query) -> bool:
@@ -67,16 +70,18 @@ def _checked(answer: Answer, query: Query) -> Answer:
 class _Assertions:
     """One Z3 solver in one reading of floats, with what it has been told so far."""
 
-    def __init__(self, effort: int, ieee: bool) -> None:
-        self._translator = Translator(ieee)
-        self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
+    def __init__(self, domains: Bounds, effort: int, ieee: bool) -> None:
+        self._domains = domains
+        self._translator = Translator(ieee, domains)
+        # What Z3 finds among doubles depends on all that its context has seen, so that they get one of their own.
+        self._context = z3.Context() if ieee else None
+        self._solver = z3.SolverFor("QF_FPLRA", self._context) if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
         self._milliseconds = 0
         self._components = _Components()
         self._read = 0
         self._waiting: list[tuple[int, Literal]] = []
         self._assumed: list[Any] = []
-        self._domains: Bounds = ()
         self._known: set[int] = set()
         self._inspected: dict[int, App] = {}
         self.has_floats = False
@@ -101,7 +106,6 @@ class _Assertions:
             self._waiting += [(var, literal) for var in list(found)[:1]]
         self._read = len(path)
         asked = self._components.of(variables(extra[0]))
-        self._domains = query.domains
         self._assert_all(asked)
         try:
             question = self._literal(extra)
@@ -119,7 +123,7 @@ class _Assertions:
             self._solver.set("timeout", milliseconds)
         self._solver.push()
         try:
-            self._solver.add(*terms)
+            self._tell(*terms)
             status = self._solver.check()
             if status == z3.sat:
                 return self._answer(self._solver.model(), asked)
@@ -146,18 +150,24 @@ class _Assertions:
         except (Untranslatable, z3.Z3Exception):
             self.partial = True
             return
-        self._solver.add(term)
+        self._tell(term)
         self._assumed += self._translator.assumptions(literal[0])
 
     def _literal(self, literal: Literal) -> Any:
         condition, want = literal
         self._inspect(condition)
         term = self._translator.condition(condition)
-        self._solver.add(*self._translator.definitions())
+        self._tell(*self._translator.definitions())
         for var in self._translator.variables.keys() - self._known:
             self._known.add(var)
             self._declare(var)
         return term if want else z3.Not(term)
+
+    def _tell(self, *terms: Any) -> None:
+        self._solver.add(*map(self._own, terms))
+
+    def _own(self, term: Any) -> Any:
+        return term if self._context is None else term.translate(self._context)
 
     def _inspect(self, condition: Expr) -> None:
         """Learn whether floats take part, and whether only in comparisons, where reals are exact."""
@@ -180,15 +190,15 @@ class _Assertions:
         low, high = self._domains[var]
         term = self._translator.variables[var]
         if z3.is_fp(term):
-            self._solver.add(z3.Not(z3.fpIsNaN(term)), z3.Not(z3.fpIsInf(term)))
+            self._tell(z3.Not(z3.fpIsNaN(term)), z3.Not(z3.fpIsInf(term)))
         elif z3.is_real(term):
             low = -math.inf if low is None else low
             high = math.inf if high is None else high
             low, high = max(low, -_LARGEST), min(high, _LARGEST)
         if low is not None:
-            self._solver.add(term >= self._bound(low, term))
+            self._tell(term >= self._bound(low, term))
         if high is not None:
-            self._solver.add(term <= self._bound(high, term))
+            self._tell(term <= self._bound(high, term))
 
     def _bound(self, value: Leaf, term: Any) -> Any:
         return z3.IntVal(int(value)) if z3.is_int(term) else self._translator.term(float(value))
@@ -197,7 +207,7 @@ class _Assertions:
         """The values of the variables that bear on the question; the others may stay where they are."""
         values: dict[int, Leaf] = {}
         for index, var in self._translator.variables.items():
-            value = model[var] if self._components.of((index,)) <= asked else None
+            value = model[self._own(var)] if self._components.of((index,)) <= asked else None
             if value is not None:
                 number = _number(value)
                 if number is None:
@@ -240,10 +250,6 @@ def _number(value: Any) -> Leaf | None:
     if z3.is_rational_value(value):
         return float(Fraction(value.numerator_as_long(), value.denominator_as_long()))
     if z3.is_fp_value(value):
-        if value.isNaN() or value.isInf():
-            return math.nan if value.isNaN() else math.copysign(math.inf, -1.0 if value.isNegative() else 1.0)
-        if value.isZero():
-            return -0.0 if value.isNegative() else 0.0
-        real = z3.simplify(z3.fpToReal(value))
-        return float(Fraction(real.numerator_as_long(), real.denominator_as_long()))
+        bits = z3.simplify(z3.fpToIEEEBV(value, value.ctx)).as_long()
+        return float(struct.unpack("<d", struct.pack("<Q", bits))[0])
     return None
