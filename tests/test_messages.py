@@ -27,6 +27,7 @@ from pessimal.messages import (
     Snapshot,
     SnapshotTaken,
 )
+from pessimal.objective import EveryPath
 from pessimal.runs import Avoid
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
@@ -197,7 +198,7 @@ def test_a_session_sends_each_best_each_path_and_its_progress_as_they_were_then(
         seed=0,
         run_seconds=10.0,
         send=sent.append,
-        collect=True,
+        objective=EveryPath(),
     )
     session.conduct(Twice())
     best = [message.finding for message in sent if isinstance(message, BestFound)]

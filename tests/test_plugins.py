@@ -21,7 +21,7 @@ from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
-from pessimal.testing import ConformanceError, check_objective
+from pessimal.testing import ConformanceError, check_objective, check_solver
 from pessimal.trace import Outcome, Side
 
 PLUGINS = Path(__file__).parent / "plugins"
@@ -176,6 +176,10 @@ def test_concrete_runs_can_be_observed():
     trace = session.observe([4, 3, 2, 1])
     assert list(trace.decisions) == [1] * 6
     assert {site.function for site in trace.sites} == {"sort"}
+
+
+def test_the_toy_solver_keeps_the_contract():
+    check_solver(Enumerate)
 
 
 @pytest.mark.parametrize("make", [Maximise, EveryPath, ReachBranches, Endings])

@@ -114,8 +114,11 @@ class Execution:
         self.site, self.condition, self.arity, self._conditions = site, None, len(conditions), conditions
         want = self.policy.choose(self)
         self.arity = 2
-        taken, sides = self.solver.select(conditions, want, self._probe_other and self._settles(want, False))
-        switch = self.trace.switches[self.position] = Switch(tuple(conditions), bytearray(sides))
+        chosen = self.solver.select(conditions, want, self._probe_other and self._settles(want, False))
+        taken = chosen.taken
+        switch = self.trace.switches[self.position] = Switch(tuple(conditions), bytearray(chosen.sides))
+        if chosen.confidences:
+            self.trace.confidences[self.position] = max(chosen.confidences.values())
         wanted_side = Side.FEASIBLE if want is None else switch.sides[want]
         self._record(None, taken, switch.summary(taken), want, wanted_side, is_choice=False)
         return taken
