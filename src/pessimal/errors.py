@@ -6,22 +6,28 @@ from __future__ import annotations
 class UsageError(Exception):
     """A mistake in what the user asked for; the command line prints it as one line and exits with 2.
 
-    The slug names the paragraph of ``docs/messages.md`` that explains the message at length.
+    The slug names the paragraph of ``docs/messages.md`` that explains the message at length. A ``hint`` is a command
+    that repairs what is wrong; the message ends with it.
     """
 
     slug = "usage"
+    hint: str | None = None
 
-    def __init__(self, message: str, *, slug: str | None = None) -> None:
-        super().__init__(" ".join(message.split()))
+    def __init__(self, message: str, *, slug: str | None = None, hint: str | None = None) -> None:
+        text = " ".join(message.split())
+        super().__init__(text if hint is None else f"{text}: {hint}")
         if slug is not None:
             self.slug = slug
+        self.hint = hint
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), str(self), self.slug)
+        return _rebuild, (type(self), str(self), self.slug, self.hint)
 
 
-def _rebuild(kind: type[UsageError], message: str, slug: str) -> UsageError:
-    return kind(message, slug=slug)
+def _rebuild(kind: type[UsageError], message: str, slug: str, hint: str | None) -> UsageError:
+    error = kind(message, slug=slug)
+    error.hint = hint
+    return error
 
 
 class InternalError(Exception):

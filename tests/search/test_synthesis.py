@@ -134,7 +134,7 @@ def test_the_papers_programs_by_replay(name):
     result = pessimal.stress(case.target, size=case.size, strategy="synthesis", **case.given)
     assert result.cost["value"] == case.longest(case.size)
     assert (result.witness.replayed, result.witness.difference) == (True, None)
-    assert result.synthesis["model"]["expected"] == case.longest(case.size)
+    assert result.report["model"]["expected"] == case.longest(case.size)
     made = worst_case(result.generator)
     inputs, cost = case.given.get("inputs"), case.given.get("cost", "branches")
     found = [cost_of(case.target, n, made(n), inputs, cost) for n in case.others]
@@ -182,7 +182,7 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best.cost < foretold
     others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget="40s")
-    assert others.synthesis["misled"] is True
+    assert others.report["details"]["synthesis"]["misled"] is True
     assert others.generator is None
     assert session.best.cost < others.cost["value"] <= longest(30)
 
