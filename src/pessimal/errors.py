@@ -1,4 +1,4 @@
-"""What can go wrong through the user's hands: one line that says what is wrong and what to do."""
+"""Errors in what the user asked for: one line that says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _rebuild(kind: type[UsageError], message: str, slug: str, hint: str | None) 
 
 
 class InternalError(Exception):
-    """A defect of pessimal's own, told with the worker's traceback."""
+    """A defect of Pessimal itself, with the traceback of the worker."""
 
 
 class TargetError(UsageError):
@@ -47,6 +47,6 @@ class InputError(UsageError):
 
 
 class UnknownNameError(UsageError):
-    """A strategy, cost or other plug-in that nobody registered."""
+    """A strategy, cost or other plug-in that is not registered."""
 
     slug = "unknown-name"

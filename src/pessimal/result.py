@@ -13,8 +13,8 @@ from pessimal.inputs import to_json
 class Witness:
     """An input, what the unmodified target did with it, and what it cost when it was replayed.
 
-    ``call`` is the call as Python text. ``replayed`` tells that a fresh process ran it natively; ``difference`` tells
-    in words where that replay differs from what the search had predicted.
+    ``call`` is the call as Python text. ``replayed`` is true if a fresh process ran it natively; ``difference`` says
+    where that replay differs from what the search had predicted.
     """
 
     input: dict[str, Any]

@@ -19,7 +19,7 @@ from pessimal.trace import Outcome
 
 GIB = 1 << 30
 CONCRETE, SYMBOLIC = 0, 1
-"""The kinds of run that the flight recorder tells apart."""
+"""The kinds of run that the flight recorder distinguishes."""
 
 
 class Run(NamedTuple):

@@ -178,7 +178,7 @@ def test_members_that_nobody_knows(members):
 
 @pytest.mark.parametrize("members", [3, [3], None, {"climb": 1}, [["climb"]]])
 def test_members_that_are_no_names(members):
-    with pytest.raises(UsageError, match="members must be names of strategies such as climb,wise, but is"):
+    with pytest.raises(UsageError, match="members must be a list of strategies such as climb,wise, but is"):
         Auto(members=members)
 
 

@@ -1,4 +1,4 @@
-"""Why a search saw less than everything: what was made concrete where, what was refused, what nobody could settle."""
+"""Why a search may have missed something: what was made concrete where, what was refused, what stayed unknown."""
 
 from pessimal.explain.coverage import Coverage, Measure, Place
 from pessimal.explain.ledger import MOST_VALUES, Ledger

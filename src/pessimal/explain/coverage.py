@@ -27,7 +27,7 @@ class Coverage:
     def add(
         self, taken: Sequence[Sequence[Any]], after: Sequence[tuple[Sequence[Any], Sequence[Sequence[Any]]]]
     ) -> None:
-        """Add what a :class:`Measure` told of one more run."""
+        """Add what a :class:`Measure` found in one more run."""
         self.runs += 1
         self.taken.update(Jump(*item) for item in taken)
         for (file, function, line), jumps in after:
@@ -35,13 +35,13 @@ class Coverage:
 
 
 class Measure:
-    """Watches runs in the target's process and tells of each what is new."""
+    """Watches runs in the target's process; each gives what it covers that is new."""
 
     def __init__(self, places: Sequence[Place]) -> None:
         self._places = places
         self._watch = Watch()
         self._jumps: dict[int, dict[int, dict[int, Jump]]] = {}
-        self._told = Coverage()
+        self._known = Coverage()
 
     def run(self, call: Callable[[], object]) -> dict[str, Any]:
         """The news that one run brings, as arguments for :meth:`Coverage.add`."""
@@ -55,13 +55,13 @@ class Measure:
                 taken.add(ways[to])
             for jump in ways.values():
                 passed[jump] = max(time, passed.get(jump, 0))
-        new = sorted(taken - self._told.taken)
+        new = sorted(taken - self._known.taken)
         after = [(place, self._after(place, start, passed)) for place, start in self._reached().items()]
-        self._told.add(new, after)
+        self._known.add(new, after)
         return {"taken": new, "after": after}
 
     def _after(self, place: Place, start: int, passed: Mapping[Jump, int]) -> list[Jump]:
-        known = self._told.after.get(place, set())
+        known = self._known.after.get(place, set())
         return [jump for jump, time in passed.items() if time >= start and jump not in known]
 
     def _reached(self) -> dict[Place, int]:
