@@ -456,7 +456,7 @@ def test_a_generator_that_was_not_found_is_not_written(pessimal, subject, tmp_pa
     command = ["stress", subject("misleading:guarded_sort"), "--size", 30, *SYNTHESIS[2:], "--generator", file]
     answer = pessimal(*command)
     assert answer.code == 0
-    assert answer.err == f"pessimal: no generator was found, so that {file} is not written\n"
+    assert answer.err == f"pessimal: no generator was found: {file} was not written\n"
     assert "  generator none found\n" in answer.out
     assert "  note      no model holds: its input of size 30 costs " in answer.out
     assert not file.exists()
@@ -476,12 +476,12 @@ def test_what_misled_synthesis_is_told_by_the_portfolio(pessimal, subject):
         (["--generator", "none/worst.py"], ["none/worst.py cannot be written", "[generator]"]),
         (["--generator", "."], ["cannot be written: Is a directory", "[generator]"]),
         (["--site", "nope.py:3"], ["no branch of the target is at nope.py:3", "targets.py:8", "[site]"]),
-        (["--set", "train=x"], ["train must be sizes such as 3,4", "'x'"]),
+        (["--set", "train=x"], ["train must be a list of sizes such as 3,4", "'x'"]),
         (["--set", "train_paths=0"], ["train_paths", "at least 1"]),
         (["--set", "held_out=-1"], ["held_out", "at least 0"]),
         (["--set", "generator=maybe"], ["generator must be true or false"]),
         (["--set", "sources=random"], ["random cannot look for examples"]),
-        (["--set", "sources=[5]"], ["sources must be names of strategies"]),
+        (["--set", "sources=[5]"], ["sources must be a list of strategies"]),
         (["--set", "inputs=none.json"], ["none.json cannot be read: No such file", "[examples]"]),
         (["--set", "inputs=targets.py"], ["targets.py has no examples", "[examples]"]),
         (["--set", "inputs=short.json"], ["an example of size 3 does not fit", "[1, 2]", "[examples]"]),
@@ -498,7 +498,7 @@ def test_an_option_of_synthesis_that_makes_no_sense_is_refused(pessimal, targets
 @pytest.mark.parametrize("strategy", ["climb", "exhaustive"])
 def test_a_site_is_for_synthesis_alone(pessimal, targets, strategy):
     command = ["stress", f"{targets}:positives", "--strategy", strategy, "--site", "targets.py:8"]
-    assert refused(pessimal(*command), f"--site has a meaning for --strategy synthesis or auto, but not for {strategy}")
+    assert refused(pessimal(*command), f"--site only applies to --strategy synthesis or auto, not to {strategy}")
 
 
 SLOW = """

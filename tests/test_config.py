@@ -41,9 +41,9 @@ def test_other_projects_files_mean_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[tool.pessimal]\nsed = 5\n", "no option 'sed'"),
-        ("[tool.pessimal.explore]\nsizes = '4,8'\n", "no option 'sizes'"),
-        ("[tool.pessimal]\nstress = 5\n", "is no table"),
+        ("[tool.pessimal]\nsed = 5\n", "unknown option 'sed'"),
+        ("[tool.pessimal.explore]\nsizes = '4,8'\n", "unknown option 'sizes'"),
+        ("[tool.pessimal]\nstress = 5\n", "is not a table"),
         ("[tool.pessimal\n", "cannot be read"),
     ],
 )

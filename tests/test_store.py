@@ -116,5 +116,5 @@ def test_parts_do_not_know_of_each_other(store, tmp_path):
 
 def test_a_file_in_the_way_is_refused(tmp_path, warnings):
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="cannot be made"):
+    with pytest.raises(UsageError, match="cannot be created"):
         Store(tmp_path / "file", warnings.append)

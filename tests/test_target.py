@@ -97,16 +97,16 @@ def test_references_are_read(text, reference):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' names no target: write package.module:function or file.py:function"),
-        ("sorting", "'sorting' names no function: write sorting:function or sorting.py:function"),
-        ("sorting.py", "'sorting.py' names no function: write sorting.py:function"),
-        ("sorting.py:", "'sorting.py:' names no function: write sorting.py:function"),
-        ("sorting.py::", "'sorting.py::' names no function: write sorting.py:function"),
-        ("package.module:", "'package.module:' names no function: write package.module:function"),
-        ("dir/file:f", "'dir/file:f' names no target: write package.module:function or file.py:function"),
-        ("a..b", "'a..b' names no target: write package.module:function or file.py:function"),
-        ("f.py:a b", "'a b' in 'f.py:a b' is no name: write file.py:function or file.py:Class.method"),
-        ("f.py:f()", "'f()' in 'f.py:f()' is no name: write file.py:function or file.py:Class.method"),
+        ("", "'' is not a target: write package.module:function or file.py:function"),
+        ("sorting", "'sorting' does not name a function: write sorting:function or sorting.py:function"),
+        ("sorting.py", "'sorting.py' does not name a function: write sorting.py:function"),
+        ("sorting.py:", "'sorting.py:' does not name a function: write sorting.py:function"),
+        ("sorting.py::", "'sorting.py::' does not name a function: write sorting.py:function"),
+        ("package.module:", "'package.module:' does not name a function: write package.module:function"),
+        ("dir/file:f", "'dir/file:f' is not a target: write package.module:function or file.py:function"),
+        ("a..b", "'a..b' is not a target: write package.module:function or file.py:function"),
+        ("f.py:a b", "'a b' in 'f.py:a b' is not a valid name: write file.py:function or file.py:Class.method"),
+        ("f.py:f()", "'f()' in 'f.py:f()' is not a valid name: write file.py:function or file.py:Class.method"),
     ],
 )
 def test_texts_that_are_no_references_are_refused(text, message):
@@ -265,9 +265,9 @@ def test_what_cannot_be_called_is_refused():
 
 
 def test_what_hides_its_parameters_is_refused():
-    cure = "write a Python function with hints that calls it"
-    assert refused("builtins:dict") == f"builtins:dict does not tell its parameters: {cure}"
-    assert refused("builtins:dict.get") == f"builtins:dict.get does not tell its parameters: {cure}"
+    cure = "write a Python function with type hints that calls it"
+    assert refused("builtins:dict") == f"builtins:dict has no signature that can be read: {cure}"
+    assert refused("builtins:dict.get") == f"builtins:dict.get has no signature that can be read: {cure}"
 
 
 def test_a_method_of_an_abstract_class_is_refused():
@@ -346,7 +346,7 @@ def test_what_goes_wrong_in_a_package_around_is_told_too():
 
 def test_an_attribute_that_raises_is_told():
     file = write("lazy.py", "def __getattr__(name): raise ValueError('not today')")
-    assert refused("lazy.py:f") == f"f cannot be had from {file}: ValueError: not today"
+    assert refused("lazy.py:f") == f"reading f of {file} raises ValueError: not today: correct that first"
 
 
 def test_an_interrupt_that_the_file_itself_raises_is_its_own_mistake():
@@ -364,7 +364,7 @@ def test_a_target_from_a_callable_at_hand():
     assert (target.call, target.name, target.qualname) == (nested, name, name)
     assert (target.file, target.module) == (str(Path(__file__).absolute()), __name__)
     assert Target.of(functools.partial(nested, 3), "three").name == "three"
-    with pytest.raises(TargetError, match="dict does not tell its parameters"):
+    with pytest.raises(TargetError, match="dict has no signature that can be read"):
         Target.of(dict)
 
 

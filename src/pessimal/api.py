@@ -106,10 +106,10 @@ def check(
     allow_side_effects: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Verdict:
-    """Check the certificate that a search for the worst input wrote, believing neither the search nor our solver.
+    """Check the certificate that a search for the worst input wrote, trusting neither the search nor our solver.
 
     Size, cost, inputs and limits are those of the search. With ``sample`` only so many of its paths, drawn at random,
-    are run; ``progress`` is told how many of how many paths were looked at.
+    are run; ``progress`` is called with how many of how many paths were checked.
     """
     given: Options = {
         "strategy": "exhaustive",

@@ -49,7 +49,7 @@ _SEARCH = [
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
     click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
-    click.option("--explain", is_flag=True, help="Tell what was made concrete, and what that may have hidden."),
+    click.option("--explain", is_flag=True, help="Report what was made concrete, and what that may have hidden."),
     click.option(
         "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
     ),
@@ -57,7 +57,7 @@ _SEARCH = [
 
 
 def _with(options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
-    """Give a command options that others have, too."""
+    """A decorator that adds options which several commands share."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
@@ -83,21 +83,23 @@ def cli() -> None:
 @click.option("--site", metavar="FILE:LINE", help="The hot loop that synthesis makes a model of.  [default: all]")
 @click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
-@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy knows]")
+@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy decides]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
-@click.option("--bound", metavar="EXPR", help="No cost is above this: stop and call it proved there: 'n*(n-1)/2'.")
+@click.option(
+    "--bound", metavar="EXPR", help="Trust this as the largest cost: stop and call it proved there: 'n*(n-1)/2'."
+)
 @click.option("--budget-line", metavar="EXPR", help="Exit with 1 where the cost is above this: '40*n*log(n)'.")
 def stress(size: str | None, sizes: str | None, site: str | None, generator: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
     if given.pop("paper"):
         if given["strategy"] != "qlearn":
-            raise UsageError(f"--paper has a meaning for --strategy qlearn, but not for {given['strategy']}")
+            raise UsageError(f"--paper only applies to --strategy qlearn, not to {given['strategy']}: leave it out")
         given["more"] = {"paper": True}
     for option, value in (("--site", site), ("--generator", generator)):
         if value is not None and given["strategy"] not in ("synthesis", "auto"):
             raise UsageError(
-                f"{option} has a meaning for --strategy synthesis or auto, but not for {given['strategy']}"
+                f"{option} only applies to --strategy synthesis or auto, not to {given['strategy']}: leave it out"
             )
     if site is not None:
         given["more"] = {"site": site}
@@ -142,7 +144,7 @@ def check(size: str | None, **given: Any) -> None:
 
 def _write(code: str | None, file: Path) -> None:
     if code is None:
-        click.echo(f"pessimal: no generator was found, so that {file} is not written", err=True)
+        click.echo(f"pessimal: no generator was found: {file} was not written", err=True)
     else:
         saving.write(file, code)
 
@@ -157,7 +159,7 @@ def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str
 
 
 def _prepare(given: dict[str, Any]) -> bool:
-    """Make what the functions take of what was written; tell whether JSON is wanted."""
+    """Convert the text of options to what the functions take; returns whether JSON is wanted."""
     given["inputs"] = parse_inputs(given["inputs"])
     given["limits"] = Limits(seconds(given.pop("run_timeout"), "run-timeout"), given.pop("memory") << 20)
     return bool(given.pop("as_json"))
@@ -182,7 +184,7 @@ def _whole(value: str, option: str) -> int:
 def _option(item: str) -> tuple[str, Any]:
     key, equals, value = item.rpartition("=")
     if not equals:
-        raise UsageError(f"--set {item!r} is no option: write KEY=VALUE")
+        raise UsageError(f"--set {item!r} is not an option: write KEY=VALUE")
     try:
         return key, ast.literal_eval(value)
     except (ValueError, SyntaxError):
@@ -202,7 +204,7 @@ def _options() -> dict[str, dict[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every mistake of the user's is one line and exit code 2."""
+    """Run the command line; every usage error is one line and exit code 2."""
     try:
         cli.main(args=arguments, standalone_mode=False, default_map=defaults(_options(), Path.cwd()))
     except UsageError as error:

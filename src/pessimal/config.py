@@ -34,7 +34,7 @@ def defaults(commands: Mapping[str, Mapping[str, str]], start: Path) -> dict[str
 
 
 def _value(key: str, value: Any) -> Any:
-    """One text stands for a list of one, where an option can be given several times."""
+    """A list of one where a single text is given for an option that can be given several times."""
     return [value] if key in SEVERAL and isinstance(value, str) else value
 
 
@@ -45,15 +45,19 @@ def _nearest(start: Path) -> tuple[Path, dict[str, Any]] | None:
             try:
                 table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("pessimal")
             except (OSError, ValueError) as error:
-                raise UsageError(f"{path} cannot be read: {error}", slug="config") from None
+                raise UsageError(f"{path} cannot be read: {error}: correct the file", slug="config") from None
             return (path, table) if isinstance(table, dict) else None
     return None
 
 
 def _refuse_unknown(table: object, names: Collection[str], path: Path, where: str) -> None:
     if not isinstance(table, dict):
-        raise UsageError(f"[{where}] in {path} is no table", slug="config")
+        raise UsageError(
+            f"[{where}] in {path} is not a table: write options under the heading [{where}]", slug="config"
+        )
     for key in table:
         if key.replace("-", "_") not in names:
             known = ", ".join(sorted(name.replace("_", "-") for name in names))
-            raise UsageError(f"[{where}] in {path} has no option {key!r}; there are: {known}", slug="config")
+            raise UsageError(
+                f"[{where}] in {path} has the unknown option {key!r}: the options are {known}", slug="config"
+            )

@@ -1,4 +1,4 @@
-"""What can go wrong through the user's hands: one line that says what is wrong and what to do."""
+"""Errors in what the user asked for: one line that says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -6,26 +6,32 @@ from __future__ import annotations
 class UsageError(Exception):
     """A mistake in what the user asked for; the command line prints it as one line and exits with 2.
 
-    The slug names the paragraph of ``docs/messages.md`` that explains the message at length.
+    The slug names the paragraph of ``docs/messages.md`` that explains the message at length. A ``hint`` is a command
+    that repairs what is wrong; the message ends with it.
     """
 
     slug = "usage"
+    hint: str | None = None
 
-    def __init__(self, message: str, *, slug: str | None = None) -> None:
-        super().__init__(" ".join(message.split()))
+    def __init__(self, message: str, *, slug: str | None = None, hint: str | None = None) -> None:
+        text = " ".join(message.split())
+        super().__init__(text if hint is None else f"{text}: {hint}")
         if slug is not None:
             self.slug = slug
+        self.hint = hint
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), str(self), self.slug)
+        return _rebuild, (type(self), str(self), self.slug, self.hint)
 
 
-def _rebuild(kind: type[UsageError], message: str, slug: str) -> UsageError:
-    return kind(message, slug=slug)
+def _rebuild(kind: type[UsageError], message: str, slug: str, hint: str | None) -> UsageError:
+    error = kind(message, slug=slug)
+    error.hint = hint
+    return error
 
 
 class InternalError(Exception):
-    """A defect of pessimal's own, told with the worker's traceback."""
+    """A defect of Pessimal itself, with the traceback of the worker."""
 
 
 class TargetError(UsageError):
@@ -41,6 +47,6 @@ class InputError(UsageError):
 
 
 class UnknownNameError(UsageError):
-    """A strategy, cost or other plug-in that nobody registered."""
+    """A strategy, cost or other plug-in that is not registered."""
 
     slug = "unknown-name"

@@ -12,7 +12,7 @@ from pessimal.runs import Avoid
 from pessimal.trace import Outcome
 
 CONCRETE, SYMBOLIC = 0, 1
-"""The kinds of run that the flight recorder tells apart."""
+"""The kinds of run that the flight recorder distinguishes."""
 
 
 class RunStart(NamedTuple):

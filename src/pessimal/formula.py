@@ -20,7 +20,7 @@ Formula = str | Callable[[int], float]
 LARGEST_FACTORIAL = 170
 LONGEST_TEXT = 60
 ROUNDING = 1e-12
-"""A value so near to a whole number, relatively, is meant to be it: ``0.29*n`` is 29 at size 100."""
+"""A value that is relatively so close to a whole number is rounded to it: ``0.29*n`` is 29 at size 100."""
 
 
 class _Unusable(Exception):
@@ -53,7 +53,7 @@ _HELP = f"write n, numbers, + - * / ** ( ), {', '.join([*_OF_ONE, *_OF_SEVERAL])
 
 
 def values_at(formula: Formula, sizes: Iterable[int], option: str) -> dict[int, float]:
-    """The formula's value at each size, known before a search begins: one that fails must not cost a search."""
+    """The formula's value at each size, computed before the search, so that a mistake is reported at once."""
     try:
         value = partial(_evaluate, _parse(formula)) if isinstance(formula, str) else formula
         return {size: _value_at(value, formula, size) for size in sizes}
@@ -62,7 +62,7 @@ def values_at(formula: Formula, sizes: Iterable[int], option: str) -> dict[int, 
 
 
 def shown(formula: Formula) -> str:
-    """The formula for people: its text, cut where it is long, or the name of the function."""
+    """The formula as it is shown: its text, cut where it is long, or the name of the function."""
     if not isinstance(formula, str):
         return name_of(formula)
     return formula if len(formula) <= LONGEST_TEXT else f"{formula[:LONGEST_TEXT]}…"
@@ -75,9 +75,11 @@ def _value_at(function: Callable[[int], float], formula: Formula, size: int) -> 
     except _Unusable:
         raise
     except Exception as error:
-        raise _Unusable(f"{name} has no value at size {size}: {describe(error)}") from None
+        raise _Unusable(
+            f"{name} has no value at size {size} ({describe(error)}): choose other sizes or another formula"
+        ) from None
     if not math.isfinite(value):
-        raise _Unusable(f"{name} is {value} at size {size}: it must be a number")
+        raise _Unusable(f"{name} is {value} at size {size}, but must be a finite number")
     return round(value) if math.isclose(value, round(value), rel_tol=ROUNDING) else value
 
 
@@ -85,11 +87,11 @@ def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise _Unusable(f"{shown(text)!r} is no expression over n: {_HELP}") from None
+        raise _Unusable(f"{shown(text)!r} is not an expression over n: {_HELP}") from None
 
 
 def _evaluate(node: ast.expr, size: int) -> float:
-    """In floats, so that nothing can take long; whatever is not understood is refused."""
+    """The value, computed in floats so that nothing can take long; unknown syntax is refused."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return float(value)

@@ -1,4 +1,4 @@
-"""Importing modules by name or by file: a mishap of the user's code is told in one line that says where."""
+"""Importing modules by name or by file: an error in the user's code is reported in one line that says where."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def same_file(first: str | None, second: str | Path) -> bool:
 
 
 def describe(error: BaseException) -> str:
-    """An exception in a few words, even where its own text cannot be had."""
+    """An exception in a few words, even if asking for its text raises."""
     try:
         text = str(error)[:_LONGEST_MESSAGE]
     except Exception:

@@ -75,9 +75,9 @@ class Options(TypedDict, total=False):
 
 
 def search_spec(target: Target, size: int, given: Options, is_certifiable: bool = True) -> SearchSpec:
-    """The search that options ask for; ``is_certifiable`` tells whether it is about one size only."""
+    """The search that options ask for; ``is_certifiable`` says whether a certificate could be written for it."""
     if in_worker():
-        raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
+        raise UsageError("a search was started inside a worker process: put the call under if __name__ == '__main__':")
     unknown = sorted(set(given) - set(Options.__annotations__))
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}; known are: {', '.join(sorted(Options.__annotations__))}")
@@ -119,17 +119,17 @@ def _objective(given: Options) -> str | Objective:
 
 
 def _certificate(given: Options, is_certifiable: bool) -> Path | None:
-    """The file for a certificate; one that could never prove anything is refused before the search."""
+    """The file for a certificate; refused before the search where it could never prove anything."""
     file, strategy = given.get("certificate"), given["strategy"]
     if not file:
         return None
     if not is_certifiable:
-        raise _uncertifiable("it is about one size: give --size")
+        raise _uncertifiable("a certificate covers one size: give --size")
     if given.get("require") or given.get("pyse_compatible"):
-        raise _uncertifiable("it cannot be about preconditions or PySE's reading: leave them out")
+        raise _uncertifiable("a certificate cannot cover --require or --pyse-compatible: leave them out")
     if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
         name = strategy if isinstance(strategy, str) else strategy.name
-        raise _uncertifiable(f"{name} writes no certificate: use --strategy exhaustive or sweep")
+        raise _uncertifiable(f"{name} does not write one: use --strategy exhaustive or sweep")
     return writable(file)
 
 

@@ -1,4 +1,4 @@
-"""What a search tells its user while it goes on."""
+"""What a user can see of a search while it is running."""
 
 from __future__ import annotations
 

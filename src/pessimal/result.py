@@ -13,8 +13,8 @@ from pessimal.inputs import to_json
 class Witness:
     """An input, what the unmodified target did with it, and what it cost when it was replayed.
 
-    ``call`` is the call as Python text. ``replayed`` tells that a fresh process ran it natively; ``difference`` tells
-    in words where that replay differs from what the search had predicted.
+    ``call`` is the call as Python text. ``replayed`` is true if a fresh process ran it natively; ``difference`` says
+    where that replay differs from what the search had predicted.
     """
 
     input: dict[str, Any]
@@ -71,7 +71,7 @@ class StressResult:
     interrupted: bool = False
     explain: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
-    """What the strategy says of its search."""
+    """What the strategy reports of its search, as JSON values: see :func:`pessimal.search.base.report_of`."""
 
     @property
     def input(self) -> dict[str, Any] | None:
@@ -79,21 +79,10 @@ class StressResult:
         return None if self.witness is None else self.witness.input
 
     @property
-    def synthesis(self) -> dict[str, Any]:
-        """What the strategy ``synthesis`` told, by itself or as a member of ``auto``; empty if it told nothing."""
-        report = self.report or {}
-        found: dict[str, Any] = (
-            report if self.strategy == "synthesis" else report.get("details", {}).get("synthesis", {})
-        )
-        return found
-
-    @property
     def generator(self) -> str | None:
         """The text of a function ``worst_case(n)`` that builds inputs as bad as this of any size, if one was found."""
-        report = self.synthesis
-        is_worse = (
-            self.cost["value"] is not None and report.get("generator_cost", self.cost["value"]) < self.cost["value"]
-        )
+        report, cost = self.report or {}, self.cost["value"]
+        is_worse = cost is not None and report.get("generator_cost", cost) < cost
         return None if is_worse else report.get("generator")
 
     @property

@@ -1,7 +1,7 @@
 """The run directory: what a search needs to resume, and what it found, as readable JSON.
 
 A file is replaced in one step, so that a crash at any moment leaves the old one or the new one. A full disk costs the
-directory, never the result: writing goes on being tried, and the first failure is told once.
+directory, never the result: every write is tried, and only the first failure is reported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pessimal.errors import UsageError
 
 
 class Store:
-    """One directory for one search; without a directory it keeps nothing and everything still works."""
+    """One directory for one search; without a directory nothing is kept, and all methods still work."""
 
     def __init__(self, directory: str | Path | None, warn: Callable[[str], None]) -> None:
         self._directory = None if directory is None else Path(directory)
@@ -26,7 +26,10 @@ class Store:
             try:
                 self._directory.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise UsageError(f"--out {directory} cannot be made: {error.strerror or error}", slug="out") from None
+                raise UsageError(
+                    f"--out {directory} cannot be created: {error.strerror or error}: choose another directory",
+                    slug="out",
+                ) from None
 
     def part(self, name: str) -> Store:
         """The store of one part of a run, such as one size of several."""
@@ -50,9 +53,9 @@ class Store:
         return state
 
     def damaged(self) -> UsageError:
-        """The complaint about a state that nothing can be resumed from."""
+        """The error for a state that cannot be resumed."""
         path = (self._directory or Path()) / "state.json"
-        return UsageError(f"{path} is not the state of a search; remove it to start anew", slug="out")
+        return UsageError(f"{path} is not the state of a search: remove it to start over", slug="out")
 
     def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
         """Keep what is needed to resume."""
@@ -73,7 +76,7 @@ class Store:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise UsageError(f"{path} cannot be read: {error}; remove it to start anew", slug="out") from None
+            raise UsageError(f"{path} cannot be read: {error}: remove it to start over", slug="out") from None
         if not isinstance(data, dict):
             raise self.damaged()
         return data
@@ -94,4 +97,4 @@ class Store:
             temporary.unlink(missing_ok=True)
             if not self._warned:
                 self._warned = True
-                self._warn(f"{path} cannot be written ({error.strerror or error}): the search goes on without it")
+                self._warn(f"{path} cannot be written ({error.strerror or error}): the search continues without it")

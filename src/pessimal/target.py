@@ -1,6 +1,6 @@
 """Targets: from ``package.module:function`` or ``file.py:function`` to something that can be called.
 
-Importing runs the user's code, so whatever goes wrong there is told in one line that says where.
+Importing runs the user's code, so whatever goes wrong there is reported in one line that says where.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ class Reference:
             return cls(other["file"], None, other["qualname"])
         module, colon, qualname = text.partition(":")
         if not _is_dotted(module):
-            raise TargetError(f"{text!r} names no target: write package.module:function or file.py:function")
+            raise TargetError(f"{text!r} is not a target: write package.module:function or file.py:function")
         if colon:
             return cls(None, module, _qualname(qualname.removeprefix(":"), text))
         if "." not in module:
-            raise TargetError(f"{text!r} names no function: write {module}:function or {module}.py:function")
+            raise TargetError(f"{text!r} does not name a function: write {module}:function or {module}.py:function")
         return cls(None, module, "")
 
     @property
@@ -88,9 +88,9 @@ class Reference:
 def _qualname(text: str, whole: str) -> str:
     qualname = text.replace("::", ".")
     if not qualname:
-        raise TargetError(f"{whole!r} names no function: write {whole.rstrip(':')}:function")
+        raise TargetError(f"{whole!r} does not name a function: write {whole.rstrip(':')}:function")
     if not _is_dotted(qualname):
-        raise TargetError(f"{text!r} in {whole!r} is no name: write file.py:function or file.py:Class.method")
+        raise TargetError(f"{text!r} in {whole!r} is not a valid name: write file.py:function or file.py:Class.method")
     return qualname
 
 
@@ -201,7 +201,9 @@ def _signature(call: Callable[..., Any], name: str) -> Signature:
 
 
 def _no_signature(name: str) -> TargetError:
-    return TargetError(f"{name} does not tell its parameters: write a Python function with hints that calls it")
+    return TargetError(
+        f"{name} has no signature that can be read: write a Python function with type hints that calls it"
+    )
 
 
 def _source_file(call: Callable[..., Any]) -> str | None:
@@ -224,7 +226,9 @@ def _look_up(module: ModuleType, qualname: str) -> tuple[Any, Any]:
         except AttributeError:
             raise _missing(owner, name) from None
         except Exception as error:
-            raise TargetError(f"{name} cannot be had from {_shown(owner)}: {describe(error)}") from None
+            raise TargetError(
+                f"reading {name} of {_shown(owner)} raises {describe(error)}: correct that first"
+            ) from None
     return owner, found
 
 

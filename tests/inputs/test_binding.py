@@ -195,18 +195,18 @@ def ranged(xs: typing.Annotated[int, range(0)] = 3): ...
         (
             ranged,
             {},
-            "parameter 'xs' of ranged: range(0, 0) is no range of inputs: "
+            "parameter 'xs' of ranged: range(0, 0) is not a range of inputs: "
             "give a range that is not empty and has step 1",
         ),
         (unhinted, {"ys": "int"}, "unhinted has no parameter 'ys': its parameters are xs, k"),
         (lambda: None, {"ys": "int"}, "<lambda> has no parameter 'ys': it takes none"),
-        (unhinted, {"xs": "lost"}, "in 'lost': 'lost' is no kind of input"),
+        (unhinted, {"xs": "lost"}, "in 'lost': 'lost' is not a kind of input"),
         (
             unhinted,
             {"xs": int},
-            "<class 'int'> given for 'xs' is no specification: give List(Int(0, 9), 'N') or 'list[int]:N'",
+            "<class 'int'> given for 'xs' is not a specification: give List(Int(0, 9), 'N') or 'list[int]:N'",
         ),
-        (dict, {}, "dict does not tell its parameters: wrap it in a Python function with hints"),
+        (dict, {}, "dict has no signature that can be read: wrap it in a Python function with type hints"),
     ],
 )
 def test_mistakes_are_told_in_one_line(target, given, message):

@@ -175,9 +175,9 @@ def test_hints_become_specifications(hint, spec):
         ),
         (
             Annotated[int, range(0)],
-            "range(0, 0) is no range of inputs: give a range that is not empty and has step 1",
+            "range(0, 0) is not a range of inputs: give a range that is not empty and has step 1",
         ),
-        (Annotated[int, range(0, 9, 2)], "range(0, 9, 2) is no range of inputs"),
+        (Annotated[int, range(0, 9, 2)], "range(0, 9, 2) is not a range of inputs"),
         (
             Annotated[str, (0, 9)],
             "the range (0, 9) does not fit str:N: put it on the int or float that it bounds",

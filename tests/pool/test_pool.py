@@ -203,7 +203,7 @@ pool.wait([pool.submit({FAULTS!r} + "loops", None)])
 
 
 def test_watcher_kills_an_orphan() -> None:
-    script = "from pessimal.pool import lifeline; lifeline.watch(parent=0)"
+    script = "from pessimal.pool import parent_watch; parent_watch.poll(parent=0)"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     orphan = subprocess.run([sys.executable, "-c", script], env=env, start_new_session=True, check=False)
     assert orphan.returncode == -signal.SIGKILL

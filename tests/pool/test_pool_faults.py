@@ -117,7 +117,7 @@ def test_kill_from_outside_between_tasks_is_not_noticed(pool: Pool) -> None:
 
 def test_worker_that_hangs_up_is_killed(pool: Pool) -> None:
     died = outcome(pool, "hangs_up")
-    assert (type(died), died.reason, died.detail) == (Died, "exit", "closed its line to the parent")
+    assert (type(died), died.reason, died.detail) == (Died, "exit", "closed its connection to the parent")
 
 
 def test_exit_in_the_middle_of_a_message(pool: Pool) -> None:
@@ -126,10 +126,10 @@ def test_exit_in_the_middle_of_a_message(pool: Pool) -> None:
 
 
 def test_hang_in_the_middle_of_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_STALL", bytes(9) + b"\xc0\x03" + bytes(5))  # about 0.25 s
+    monkeypatch.setattr(process, "_STALL_SECONDS", bytes(9) + b"\xc0\x03" + bytes(5))  # about 0.25 s
     with Pool() as pool:
         died = outcome(pool, "stops_in_mid_message")
-    assert (type(died), died.reason, died.detail) == (Died, "exit", "closed its line to the parent")
+    assert (type(died), died.reason, died.detail) == (Died, "exit", "closed its connection to the parent")
 
 
 def test_exception_comes_as_text_with_its_traceback(pool: Pool) -> None:
@@ -169,7 +169,7 @@ def test_overflow_of_the_c_stack(pool: Pool) -> None:
     [
         ("nothing_there", None, "AttributeError"),
         ("returns_unpicklable", None, "cannot pickle"),
-        ("returns_unreadable", None, "the answer cannot be read here: ValueError('refused')"),
+        ("returns_unreadable", None, "the worker's reply cannot be read: ValueError('refused')"),
     ],
 )
 def test_what_cannot_be_found_or_sent_is_a_failure(pool: Pool, task: str, payload: Any, text: str) -> None:

@@ -40,7 +40,7 @@ def test_side_effects_are_blocked_and_named(pool: Pool, folder: Path) -> None:
         *("os.fork", "os.system", "os.kill", "socket.bind", "os.rename", "os.remove"),
     ]
     new = str(folder / "new.txt")
-    assert errors[0] == f"open({_shown(new)}, 'w') was blocked; --allow-side-effects lets the target do it"
+    assert errors[0] == f"open({_shown(new)}, 'w') was blocked: give --allow-side-effects to allow it"
     assert all(error.startswith(what) for error, what in zip(errors, blocked, strict=True))
 
 

@@ -11,6 +11,8 @@ import pytest
 import pessimal
 from pessimal.errors import UnknownNameError, UsageError
 from pessimal.search.auto import MEMBERS, Auto
+from pessimal.search.climb import Climb
+from pessimal.search.fixed import Fixed
 from pessimal.search.tree import Tree
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
@@ -46,6 +48,22 @@ def test_what_one_member_is_good_at_is_found_for_all():
     assert report["left_out"] == []
     assert report["nodes"] > 0
     json.dumps(report)
+
+
+@pytest.mark.parametrize(("cost", "is_taken"), [(5, False), (6, True), (7, True)])
+def test_it_passes_on_what_any_member_reports_for_the_text_and_a_generator_as_bad_as_the_best(
+    monkeypatch, cost, is_taken
+):
+    lines = {"lines": [["model", "unseen"]], "member_lines": [["misled", "by its nature"]]}
+    monkeypatch.setattr(Climb, "report", lambda self: {"generator": "def ...", "generator_cost": cost}, raising=False)
+    monkeypatch.setattr(Fixed, "report", lambda self: {"generator": None, **lines}, raising=False)
+    strategy = Auto(members="fixed,exhaustive,climb")
+    watched(insertion_sort, 4, strategy, 500)
+    report = strategy.report()
+    assert report["lines"] == [["misled", "fixed: by its nature"]]
+    assert list(report["details"]) == ["fixed", "climb"]
+    assert report.get("generator") == ("def ..." if is_taken else None)
+    assert report.get("generator_cost") == (cost if is_taken else None)
 
 
 def test_it_tells_who_took_part_and_how_it_ended():
@@ -160,7 +178,7 @@ def test_members_that_nobody_knows(members):
 
 @pytest.mark.parametrize("members", [3, [3], None, {"climb": 1}, [["climb"]]])
 def test_members_that_are_no_names(members):
-    with pytest.raises(UsageError, match="members must be names of strategies such as climb,wise, but is"):
+    with pytest.raises(UsageError, match="members must be a list of strategies such as climb,wise, but is"):
         Auto(members=members)
 
 
@@ -236,13 +254,17 @@ def test_without_the_library_the_portfolio_does_without(missing, left_out):
         + "from pessimal.search.auto import Auto\n"
         + "from pessimal.testing import check_strategy\n"
         + "check_strategy(Auto)\n"
-        + "print(Auto().report()['left_out'], *Auto().report()['members'])\n"
+        + "report = Auto().report()\n"
+        + "print(report['left_out'], *report['members'])\n"
+        + "print(report['lines'])\n"
         + f"try:\n    Auto(members={left_out[-1]!r})\n"
         + "except Exception as error:\n    print(type(error).__name__, error)\n"
     )
-    first, second = done.stdout.splitlines()
+    first, lines, second = done.stdout.splitlines()
     assert first == " ".join([str(left_out), *(name for name in MEMBERS if name not in left_out)]), done.stderr
-    extra = {"qlearn": "learn", "synthesis": "synthesis"}[left_out[-1]]
+    extras = {"qlearn": "learn", "synthesis": "synthesis"}
+    assert lines == str([["left out", f"{name}: pip install 'pessimal[{extras[name]}]'"] for name in left_out])
+    extra = extras[left_out[-1]]
     expected = f"UsageError {left_out[-1]} needs {missing}, which is not installed: pip install 'pessimal[{extra}]'"
     assert second == expected, done.stderr
 

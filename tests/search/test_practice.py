@@ -162,7 +162,7 @@ def test_sizes(given, read):
 
 @pytest.mark.parametrize("given", ["", "x", "3,,4", -1, [1.0], [True], 2.5, [[1]]])
 def test_sizes_that_are_none(given):
-    with pytest.raises(UsageError, match="train must be sizes such as 3,4, but is"):
+    with pytest.raises(UsageError, match="train must be a list of sizes such as 3,4, but is"):
         sizes("train", given)
 
 

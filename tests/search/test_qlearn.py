@@ -430,8 +430,8 @@ def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, wri
     ("options", "message"),
     [
         ({"paper": "maybe"}, "paper must be true or false, but is 'maybe'"),
-        ({"practice": "3,x"}, "practice must be sizes such as 3,4, but is '3,x'"),
-        ({"practice": -1}, "practice must be sizes"),
+        ({"practice": "3,x"}, "practice must be a list of sizes such as 3,4, but is '3,x'"),
+        ({"practice": -1}, "practice must be a list of sizes"),
         ({"mode": "fast"}, "mode must be basic or advanced, but is 'fast'"),
         ({"mode": 1}, "mode must be basic or advanced"),
         ({"length": -1}, "length must be a whole number of at least 0, but is -1"),

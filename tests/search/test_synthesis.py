@@ -134,7 +134,7 @@ def test_the_papers_programs_by_replay(name):
     result = pessimal.stress(case.target, size=case.size, strategy="synthesis", **case.given)
     assert result.cost["value"] == case.longest(case.size)
     assert (result.witness.replayed, result.witness.difference) == (True, None)
-    assert result.synthesis["model"]["expected"] == case.longest(case.size)
+    assert result.report["model"]["expected"] == case.longest(case.size)
     made = worst_case(result.generator)
     inputs, cost = case.given.get("inputs"), case.given.get("cost", "branches")
     found = [cost_of(case.target, n, made(n), inputs, cost) for n in case.others]
@@ -182,7 +182,7 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best.cost < foretold
     others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget="40s")
-    assert others.synthesis["misled"] is True
+    assert others.report["details"]["synthesis"]["misled"] is True
     assert others.generator is None
     assert session.best.cost < others.cost["value"] <= longest(30)
 
@@ -314,17 +314,17 @@ def test_examples_that_are_not_the_worst_case_give_a_model_of_themselves(tmp_pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"train": "x"}, "train must be sizes such as 3,4, but is 'x'"),
-        ({"train": ""}, "train must be sizes such as 3,4, but is ''"),
-        ({"train": "3,-4"}, "train must be sizes such as 3,4, but is '3,-4'"),
-        ({"train": []}, "train must be sizes such as 3,4"),
+        ({"train": "x"}, "train must be a list of sizes such as 3,4, but is 'x'"),
+        ({"train": ""}, "train must be a list of sizes such as 3,4, but is ''"),
+        ({"train": "3,-4"}, "train must be a list of sizes such as 3,4, but is '3,-4'"),
+        ({"train": []}, "train must be a list of sizes such as 3,4"),
         ({"train_paths": 0}, "train_paths must be a whole number of at least 1, but is 0"),
         ({"train_paths": "many"}, "train_paths must be a whole number of at least 1, but is 'many'"),
         ({"held_out": -1}, "held_out must be a whole number of at least 0, but is -1"),
         ({"held_out": 1.5}, "held_out must be a whole number"),
         ({"generator": "maybe"}, "generator must be true or false, but is 'maybe'"),
-        ({"sources": 5}, "sources must be names of strategies such as fixed,climb, but is 5"),
-        ({"sources": [5]}, "sources must be names of strategies such as fixed,climb, but is [5]"),
+        ({"sources": 5}, "sources must be a list of strategies such as fixed,climb, but is 5"),
+        ({"sources": [5]}, "sources must be a list of strategies such as fixed,climb, but is [5]"),
         ({"inputs": "none.json"}, "none.json cannot be read: No such file or directory"),
         ({"inputs": ""}, ". cannot be read: Is a directory"),
     ],

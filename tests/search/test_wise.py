@@ -146,7 +146,7 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
 
 @pytest.mark.parametrize("train", ["", "3,x", "-1", [], [3.0], [True], {"3": 4}])
 def test_sizes_that_are_none(train):
-    with pytest.raises(UsageError, match="train must be sizes such as 3,4, but is"):
+    with pytest.raises(UsageError, match="train must be a list of sizes such as 3,4, but is"):
         Wise(train=train)
 
 

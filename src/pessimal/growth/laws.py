@@ -1,8 +1,8 @@
 """The growth of the cost over the size: which law explains a curve, and how well.
 
 Each law is fitted for the least relative error, so that small sizes count as much as large ones, and judged by how well
-it foretells each size from the others. That makes laws with few and with many terms comparable: a needless term fits
-better, but foretells worse. Arithmetic is exact, so that an exact law has no error at all.
+it predicts each size from the others. That makes laws with few and with many terms comparable: a needless term fits
+better, but predicts worse. Arithmetic is exact, so that an exact law has no error at all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Law:
     """One law fitted to a curve.
 
     ``formula`` is Python over ``n``, with six digits; log2(0) stands for 0 in it. ``error`` is the relative error, root
-    mean square, with which each size is foretold by the law fitted to the other sizes.
+    mean square, with which each size is predicted by the law fitted to the other sizes.
     """
 
     law: str

@@ -105,7 +105,9 @@ def _signature(target: Callable[..., Any], name: str) -> Signature:
     try:
         return resolved_signature(target)
     except (ValueError, TypeError):
-        raise InputError(f"{name} does not tell its parameters: wrap it in a Python function with hints") from None
+        raise InputError(
+            f"{name} has no signature that can be read: wrap it in a Python function with type hints"
+        ) from None
 
 
 def _explicit(given: Mapping[str, Spec | str], parameters: Sequence[Parameter], owner: str) -> dict[str, Spec]:
@@ -122,7 +124,7 @@ def _spec(name: str, spec: object) -> Spec:
         return spec
     if isinstance(spec, str):
         return parse(spec)
-    raise InputError(f"{spec!r} given for {name!r} is no specification: give List(Int(0, 9), 'N') or 'list[int]:N'")
+    raise InputError(f"{spec!r} given for {name!r} is not a specification: give List(Int(0, 9), 'N') or 'list[int]:N'")
 
 
 def _from_parameter(parameter: Parameter, owner: str) -> Spec | None:

@@ -16,7 +16,7 @@ Limits = Mapping[str, float]
 
 
 def bounded(spec: Spec, metadata: Iterable[Any]) -> Spec:
-    """The specification narrowed by all metadata that are ranges; others mean something to somebody else."""
+    """The specification narrowed by all metadata that are ranges; other metadata is ignored."""
     for item in metadata:
         limits = _limits(item)
         if limits:
@@ -27,7 +27,7 @@ def bounded(spec: Spec, metadata: Iterable[Any]) -> Spec:
 def _limits(item: Any) -> Limits:
     if isinstance(item, range):
         if item.step != 1 or not item:
-            raise InputError(f"{item} is no range of inputs: give a range that is not empty and has step 1")
+            raise InputError(f"{item} is not a range of inputs: give a range that is not empty and has step 1")
         return {"ge": item.start, "lt": item.stop}
     if isinstance(item, tuple) and len(item) == 2:
         found = {"ge": item[0], "le": item[1]}

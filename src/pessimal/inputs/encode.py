@@ -27,7 +27,7 @@ def encode(inputs: Inputs, values: Mapping[str, Any]) -> list[Leaf]:
     known = ", ".join(inputs.specs) or "none"
     for name in values:
         if name not in inputs.specs:
-            raise InputError(f"there is no parameter {name!r} to give a value to: the parameters are {known}")
+            raise InputError(f"there is no parameter {name!r}: the parameters are {known}")
     layout = _Layout(inputs.size, inputs.growing)
     leaves: list[Leaf] = []
     for name, spec in inputs.specs.items():
@@ -49,7 +49,7 @@ class _Layout:
         """The leaves of one value."""
         encoder = _ENCODERS.get(type(spec))
         if encoder is None:
-            raise InputError(f"{name} cannot be encoded: nothing tells how to take apart the values of {spec}")
+            raise InputError(f"{name} cannot be encoded: values of {spec} cannot be taken apart")
         return encoder(self, spec, value, name)
 
     def domains(self, spec: Spec, name: str) -> list[Domain]:
@@ -159,7 +159,7 @@ class _Layout:
         )
 
     def _length(self, spec: Any, count: int, value: Any, name: str) -> tuple[list[Leaf], int]:
-        """The leaf that tells the length, if there is one, and how many elements are laid out."""
+        """The leaf that holds the length, if there is one, and how many elements are laid out."""
         most, leaf = Allocator(self._size, self._growing).length(spec.length, name)
         merging = isinstance(spec, Dict | Set) and count > 0
         self.expect(count == most or (count < most and (leaf is not None or merging)), spec, value, name)

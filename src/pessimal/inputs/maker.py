@@ -85,7 +85,7 @@ class Construction:
 
 
 class Describing(Native):
-    """Makes plain values but leaves records unbuilt, because a repr seldom tells how to build the object."""
+    """Makes plain values but leaves records unbuilt, because a repr seldom shows how to build the object."""
 
     def record(self, cls: type, fields: Mapping[str, Any]) -> Construction:
         """The constructor call instead of its result."""

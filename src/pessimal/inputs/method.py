@@ -16,7 +16,7 @@ class MethodCall:
     """Builds an instance, then calls its method; takes the parameters of both, all by keyword.
 
     A constructor's parameter keeps its name, with ``self_`` in front where the method has one of that name.
-    Raises ValueError or TypeError where the class or the method does not tell its parameters.
+    Raises ValueError or TypeError where the class or the method has no signature that can be read.
     """
 
     def __init__(self, cls: type, method: str) -> None:

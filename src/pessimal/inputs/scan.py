@@ -57,7 +57,7 @@ class Scanner:
     def expect(self, token: str, kind: str) -> None:
         """Consume a token that must come next."""
         if not self.accept(token):
-            self.fail(self.rest, f"stands where {token!r} is expected", kind)
+            self.fail_expecting(repr(token), kind)
 
     def finish(self) -> None:
         """Nothing may be left."""
@@ -72,7 +72,7 @@ class Scanner:
         word = match.group() if match else ""
         if word not in EXAMPLES:
             close = get_close_matches(word, EXAMPLES, n=1) or ["list"]
-            self.fail(word or self.rest, f"is no kind of input (there are {', '.join(EXAMPLES)})", close[0])
+            self.fail(word or self.rest, f"is not a kind of input (the kinds are {', '.join(EXAMPLES)})", close[0])
         self.position += len(word)
         return word
 
@@ -93,7 +93,7 @@ class Scanner:
         quoted = _QUOTED.match(self.text, self.position)
         part = quoted.group() if quoted else self.rest[:1]
         if not part:
-            self.fail("", "stands where a length or a character is expected", "str")
+            self.fail_expecting("a length or a character", "str")
         self.position += len(part)
         return (str(self.value(part, "str")), True) if quoted else (part, False)
 
@@ -106,9 +106,15 @@ class Scanner:
         try:
             return ast.literal_eval(part)
         except _NOT_LITERAL:
-            self.fail(part, "is no Python literal", kind)
+            self.fail(part, "is not a Python literal", kind)
 
     def fail(self, part: str, problem: str, kind: str) -> NoReturn:
         """Raise the error that names the offending part and shows how its kind is written."""
-        shown = repr(part) if part else "the end"
-        raise InputError(f"in {self.text!r}: {shown} {problem}: write for example {EXAMPLES[kind]}")
+        self._raise(f"{repr(part) if part else 'the end'} {problem}", kind)
+
+    def fail_expecting(self, what: str, kind: str) -> NoReturn:
+        """Raise the error that says what is missing before the rest of the text."""
+        self._raise(f"{what} is expected {f'before {self.rest!r}' if self.rest else 'at the end'}", kind)
+
+    def _raise(self, problem: str, kind: str) -> NoReturn:
+        raise InputError(f"in {self.text!r}: {problem}: write for example {EXAMPLES[kind]}")

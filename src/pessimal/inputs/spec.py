@@ -16,11 +16,11 @@ from pessimal.inputs.maker import Maker
 Decoder = Callable[[Maker], Any]
 
 MOST_ELEMENTS = 2_000_000
-"""More than this many elements in one input is a slip of the keyboard, not a wish."""
+"""More elements than this in one input are taken for a typing mistake."""
 
 
 class Length(NamedTuple):
-    """How many elements are laid out, and the leaf that tells how many of them there are; None for always all."""
+    """How many elements are laid out, and the leaf that holds how many of them are used; None if always all."""
 
     most: int
     leaf: int | None = None

@@ -60,7 +60,7 @@ class _Shape:
 
 
 def _plain(spec: Spec) -> _Shape:
-    """A shape that no length concerns."""
+    """A shape that uses no length."""
     return _Shape(0, lambda _: spec)
 
 
@@ -99,7 +99,7 @@ def _number(scanner: Scanner, kind: str) -> _Shape:
     part = scanner.segment()
     low, dots, high = part.partition("..")
     if not dots:
-        scanner.fail(part, f"is no range of {kind}s", kind)
+        scanner.fail(part, f"is not a range of {kind}s", kind)
     bounds = [_bound(scanner, bound.strip(), kind) for bound in (low, high)]
     return _Shape(0, lambda _: build(*bounds))
 
@@ -112,7 +112,7 @@ def _bound(scanner: Scanner, part: str, kind: str) -> Extent | float | None:
     try:
         return float(part)
     except ValueError:
-        scanner.fail(part, "is no number", kind)
+        scanner.fail(part, "is not a number", kind)
 
 
 def _string(scanner: Scanner, kind: str) -> _Shape:

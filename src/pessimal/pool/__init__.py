@@ -1,8 +1,8 @@
-"""Targets run in processes of their own here: a crash, a hang or a memory hog is a finding, not the end.
+"""Worker processes for targets: a crash, a hang or too much memory is a finding and does not end the search.
 
-:class:`Pool` hands tasks to worker processes and tells what became of them; :mod:`~pessimal.pool.sandbox` is
-what a task puts around the target inside the worker; :class:`Recorder` survives the worker and tells which
-run killed it.
+:class:`Pool` hands tasks to worker processes and reports how they end; :class:`TaskRunner` runs one task at a time and
+listens to it; :mod:`~pessimal.pool.sandbox` is what a task puts around the target inside the worker; :class:`Recorder`
+survives the worker and names the run that killed it.
 """
 
 from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason

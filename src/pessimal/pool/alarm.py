@@ -5,11 +5,11 @@ from __future__ import annotations
 import signal
 from types import CodeType, FrameType, TracebackType
 
-_AGAIN = 0.05
+_REPEAT_SECONDS = 0.05
 
 
 class DeadlineExceeded(BaseException):
-    """The target ran for too long; no Exception, so that the target's own handlers let it pass."""
+    """The target ran for too long; a BaseException, so that the target's own handlers let it pass."""
 
 
 class Deadline:
@@ -23,9 +23,9 @@ class Deadline:
     def __enter__(self) -> None:
         if Deadline._armed is not None:
             raise RuntimeError("deadlines cannot be nested")
-        signal.signal(signal.SIGALRM, _ring)
+        signal.signal(signal.SIGALRM, _on_alarm)
         Deadline._armed = self
-        signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, _REPEAT_SECONDS)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -42,13 +42,13 @@ def protect(code: CodeType) -> None:
     _PROTECTED.add(code)
 
 
-def _ring(number: int, frame: FrameType | None) -> None:
+def _on_alarm(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
-    # a late signal finds nothing armed: to restore the default would let that signal kill the process.
+    # a late signal has no effect: with the default handler restored, that signal would kill the process.
     if Deadline._armed is not None and (frame is None or frame.f_code not in _PROTECTED):
-        raise DeadlineExceeded("it takes too long")
+        raise DeadlineExceeded("the run takes too long")
 
 
 def deadline(seconds: float) -> Deadline:
-    """Interrupt the block after so many wall seconds, also where only C code that minds signals runs."""
+    """Interrupt the block after so many wall seconds, also in C code that reacts to signals."""
     return Deadline(seconds)

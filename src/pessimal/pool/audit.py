@@ -1,6 +1,6 @@
-"""Which of Python's audit events are side effects on the world outside, and the hook that blocks them.
+"""Which of Python's audit events are side effects outside the process, and the hook that blocks them.
 
-This keeps an innocent target from harming by an unlucky input; it is no wall against hostile code.
+This protects against accidents of a well-meant target; it is not a barrier against hostile code.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _SIDE_EFFECTS: dict[str, Callable[[_Arguments], bool]] = {
 
 @dataclass(slots=True)
 class Guard:
-    """The switch of the hook, which Python cannot take away again once it is set."""
+    """The switch of the hook, which Python cannot remove once it is set."""
 
     enabled: bool = False
     active: bool = False
@@ -88,10 +88,10 @@ def _hook(event: str, arguments: _Arguments) -> None:
     if event in _SIDE_EFFECTS and guard.active and _SIDE_EFFECTS[event](arguments):
         what = f"{event}({', '.join(map(_show, arguments[:2]))})"
         guard.blocked.append(what)
-        raise SideEffectBlocked(f"{what} was blocked; --allow-side-effects lets the target do it")
+        raise SideEffectBlocked(f"{what} was blocked: give --allow-side-effects to allow it")
 
 
 def _show(argument: object) -> str:
-    plain = type(argument) in (str, bytes, int, NoneType)  # to show others might run code of the target
+    plain = type(argument) in (str, bytes, int, NoneType)  # the repr of others might run code of the target
     text = repr(argument) if plain else type(argument).__name__
     return text if len(text) <= 80 else text[:77] + "..."

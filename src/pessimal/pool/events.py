@@ -1,4 +1,4 @@
-"""What the pool tells about a task: the handle that names it and the events that befall it."""
+"""What the pool reports of a task: the handle that identifies it, and the events of its life."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Reason = Literal["deadline", "memory", "signal", "exit"]
 
 @dataclass(eq=False, slots=True)
 class Handle:
-    """One submitted task; it names the task in events and can call it off."""
+    """One submitted task, as it appears in events; the handle can cancel it."""
 
     number: int
     task: str
@@ -26,7 +26,7 @@ class Handle:
     done: bool = False
 
     def cancel(self) -> None:
-        """Call the task off, killing its worker if it runs already; no more events come from it."""
+        """Cancel the task, killing its worker if it runs already; it causes no more events."""
         if not self.done:
             self.on_cancel(self)
 
@@ -36,7 +36,7 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The task streamed a value and goes on."""
+    """The task sent a value and goes on."""
 
     handle: Handle
     value: Any
@@ -60,7 +60,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """The worker was lost with the task: why, in detail (``SIGSEGV``), and its last words on stderr."""
+    """The worker died with the task: why, in detail (``SIGSEGV``), and the end of what it wrote to stderr."""
 
     handle: Handle
     reason: Reason

@@ -1,6 +1,6 @@
-"""Memory of a process: how much it uses, and a ceiling on how much more it may take.
+"""Memory of a process: how much it uses, and a limit on how much more it may use.
 
-Both need Linux's ``/proc``; elsewhere the memory limit is not enforced and the pool says so.
+Both need Linux's ``/proc``; elsewhere the memory limit is not enforced, and the pool warns.
 """
 
 from __future__ import annotations

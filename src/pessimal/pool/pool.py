@@ -1,4 +1,4 @@
-"""The pool: tasks queue up for a few workers; a worker that dies or overstays is killed and replaced."""
+"""The pool: tasks wait for a few workers; a worker that dies or takes too long is killed and replaced."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pessimal.pool.recorder import Recorder
 from pessimal.pool.slot import Slot
 from pessimal.pool.worker import Kind, Reply, Request
 
-_LOOK_EVERY = 0.1
+_CHECK_EVERY = 0.1
 
 
 class Pool:
@@ -38,7 +38,7 @@ class Pool:
         self._queue: deque[Handle] = deque()
         self._slots: list[Slot] = []
         self._events: list[Event] = []
-        self._next_look = 0.0
+        self._next_check = 0.0
         self._closed = False
 
     def submit(
@@ -67,13 +67,13 @@ class Pool:
         return handle
 
     def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:
-        """The next events of these tasks: at least one, unless the time is over or all of them have ended."""
+        """The next events of these tasks: at least one, unless the timeout passes or all of them have ended."""
         wanted = set(handles)
         end = inf if timeout is None else time.monotonic() + timeout
-        patience = inf
-        while not (events := self._take(wanted)) and patience > 0 and not all(handle.done for handle in wanted):
-            patience = max(0.0, end - time.monotonic())
-            self._turn(patience)
+        remaining = inf
+        while not (events := self._take(wanted)) and remaining > 0 and not all(handle.done for handle in wanted):
+            remaining = max(0.0, end - time.monotonic())
+            self._receive_all(remaining)
         return events
 
     def close(self) -> None:
@@ -98,13 +98,14 @@ class Pool:
             self._events = [event for event in self._events if event.handle not in wanted]
         return taken
 
-    def _turn(self, patience: float) -> None:
-        nearest = min((slot.due for slot in self._slots), default=inf) - time.monotonic()
-        lines = [slot.process.connection for slot in self._slots]
-        speaking = connection.wait(lines, max(0.0, min(patience, nearest, _LOOK_EVERY)))
-        for slot in [slot for slot in self._slots if slot.process.connection in speaking]:
+    def _receive_all(self, timeout: float) -> None:
+        """Wait for a message of any worker, receive what there is, and check on all workers."""
+        nearest = min((slot.deadline for slot in self._slots), default=inf) - time.monotonic()
+        connections = [slot.process.connection for slot in self._slots]
+        ready = connection.wait(connections, max(0.0, min(timeout, nearest, _CHECK_EVERY)))
+        for slot in [slot for slot in self._slots if slot.process.connection in ready]:
             self._receive(slot)
-        self._watch()
+        self._check_workers()
         self._dispatch()
 
     def _dispatch(self) -> None:
@@ -129,7 +130,7 @@ class Pool:
         except Exception as error:
             self._retire(slot)
             if slot.handle is not None:
-                self._end(Failed(slot.handle, f"the answer cannot be read here: {error!r}"))
+                self._end(Failed(slot.handle, f"the worker's reply cannot be read: {error!r}"))
         else:
             self._on_reply(slot, reply)
 
@@ -139,29 +140,29 @@ class Pool:
             if not slot.begin(handle):
                 self._handle_death(slot, *slot.process.cause_of_death())
         elif handle is None or reply.number != handle.number:
-            return  # a thread that an earlier task left behind
-        elif reply.kind is Kind.MESSAGE and reply.sent > slot.due:
+            return  # sent by a thread that an earlier task left behind
+        elif reply.kind is Kind.MESSAGE and reply.sent > slot.deadline:
             self._handle_death(slot, *slot.overdue())
         elif reply.kind is Kind.MESSAGE:
             self._events.append(Message(handle, reply.value))
         else:
-            slot.rest()
+            slot.release()
             self._end((Finished if reply.kind is Kind.FINISHED else Failed)(handle, reply.value))
 
-    def _watch(self) -> None:
+    def _check_workers(self) -> None:
         now = time.monotonic()
-        looking = now >= self._next_look
-        if looking:
-            self._next_look = now + _LOOK_EVERY
+        is_due = now >= self._next_check
+        if is_due:
+            self._next_check = now + _CHECK_EVERY
         for slot in list(self._slots):
-            verdict = slot.too_late(now) or (slot.look() if looking else None)
-            if verdict is not None:
-                self._handle_death(slot, *verdict)
+            death = slot.check_deadline(now) or (slot.check_health() if is_due else None)
+            if death is not None:
+                self._handle_death(slot, *death)
 
     def _handle_death(self, slot: Slot, reason: Reason, detail: str) -> None:
-        last_words = self._retire(slot)
+        stderr_tail = self._retire(slot)
         if slot.handle is not None:
-            self._end(Died(slot.handle, reason, detail, last_words))
+            self._end(Died(slot.handle, reason, detail, stderr_tail))
 
     def _end(self, event: Finished | Failed | Died) -> None:
         event.handle.done = True

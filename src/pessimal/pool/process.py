@@ -1,7 +1,6 @@
 """The parent's side of one worker process: start it, talk to it, watch it, kill it.
 
-The process is a plain ``python -c`` and not one of ``multiprocessing``'s, which would run the user's main
-module again.
+The process is a plain ``python -c`` and not one of ``multiprocessing``'s, which would run the user's main module again.
 """
 
 from __future__ import annotations
@@ -19,40 +18,40 @@ from pessimal.pool import limits
 from pessimal.pool.events import Handle, Reason
 from pessimal.pool.worker import Reply
 
-_BOOT = """\
+_START_CODE = """\
 import sys
 fd, parent, task, *sys.path[:] = sys.argv[1:]
 from pessimal.pool.worker import main
 main(int(fd), int(parent), task)
 """
-_TAIL = 8192
-_EXIT_GRACE = 1.0
-_STALL = struct.pack("ll", 5, 0)  # seconds that a worker may leave a message half read or half written
+_STDERR_BYTES = 8192
+_EXIT_SECONDS = 1.0
+_STALL_SECONDS = struct.pack("ll", 5, 0)  # seconds that a worker may leave a message half read or half written
 
 
-MARK = "PESSIMAL_WORKER"
+ENVIRONMENT_MARK = "PESSIMAL_WORKER"
 
 
 def in_worker() -> bool:
     """Whether this process is a worker, or was started by one."""
-    return MARK in os.environ
+    return ENVIRONMENT_MARK in os.environ
 
 
 class WorkerProcess:
     """A worker in its own session, with stdin and stdout at /dev/null and the last 8 KiB of stderr kept."""
 
     def __init__(self, task: str, hash_seed: int) -> None:
-        self._line, far_end = socket.socketpair()
+        self._socket, worker_end = socket.socketpair()
         for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            self._line.setsockopt(socket.SOL_SOCKET, option, _STALL)
+            self._socket.setsockopt(socket.SOL_SOCKET, option, _STALL_SECONDS)
         self._stderr, stderr = os.pipe()
         os.set_blocking(self._stderr, False)
-        os.set_blocking(stderr, False)  # a flood is dropped: it must not stop the worker
-        self._tail = b""
-        with far_end:
-            self._popen = _start(task, hash_seed, far_end.fileno(), stderr)
+        os.set_blocking(stderr, False)  # what does not fit is dropped and must not block the worker
+        self._stderr_tail = b""
+        with worker_end:
+            self._popen = _start(task, hash_seed, worker_end.fileno(), stderr)
         os.close(stderr)
-        self.connection = Connection(os.dup(self._line.fileno()))
+        self.connection = Connection(os.dup(self._socket.fileno()))
 
     @property
     def pid(self) -> int:
@@ -60,13 +59,13 @@ class WorkerProcess:
         return self._popen.pid
 
     def send(self, handle: Handle) -> None:
-        """Hand over a task; OSError if the worker is gone or does not listen."""
-        self.listen()
-        self._tail = b""
+        """Hand over a task; OSError if the worker is gone or does not read."""
+        self.read_stderr()
+        self._stderr_tail = b""
         self.connection.send_bytes(handle.request)
         if handle.recorder is not None:
             handle.recorder.clear()
-            socket.send_fds(self._line, [b"r"], [handle.recorder.fd])
+            socket.send_fds(self._socket, [b"r"], [handle.recorder.fd])
 
     def receive(self) -> Reply:
         """The next reply; EOFError or OSError if the worker is gone."""
@@ -77,46 +76,46 @@ class WorkerProcess:
         """Bytes of RAM that it holds now."""
         return limits.resident(self.pid)
 
-    def listen(self) -> None:
-        """Take in what it wrote to stderr, so that there is room for its last words."""
+    def read_stderr(self) -> None:
+        """Read what it wrote to stderr, so that there is room for more, and keep the end of it."""
         with suppress(BlockingIOError):
-            self._tail = (self._tail + os.read(self._stderr, 1 << 20))[-_TAIL:]
+            self._stderr_tail = (self._stderr_tail + os.read(self._stderr, 1 << 20))[-_STDERR_BYTES:]
 
     @property
     def exited(self) -> bool:
-        """Whether it ended by itself."""
+        """Whether it has ended."""
         return self._popen.poll() is not None
 
     def cause_of_death(self) -> tuple[Reason, str]:
-        """How it ended by itself, after it hung up."""
+        """How it ended, after it closed its connection."""
         try:
-            code = self._popen.wait(_EXIT_GRACE)
+            code = self._popen.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return "exit", "closed its line to the parent"
+            return "exit", "closed its connection to the parent"
         return ("signal", _signal_name(-code)) if code < 0 else ("exit", f"exit status {code}")
 
     def kill(self) -> str:
-        """Kill it and all that it started in its group; the tail of its stderr remains."""
+        """Kill it and all that it started in its group; returns the end of what it wrote to stderr."""
         with suppress(ProcessLookupError, PermissionError):  # macOS denies a group of only zombies
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.wait()
-        self.listen()
+        self.read_stderr()
         os.close(self._stderr)
         self.connection.close()
-        self._line.close()
-        return self._tail.decode(errors="replace")
+        self._socket.close()
+        return self._stderr_tail.decode(errors="replace")
 
 
 def _start(task: str, hash_seed: int, fd: int, stderr: int) -> subprocess.Popen[bytes]:
     paths = [path for path in sys.path if isinstance(path, str)]
     return subprocess.Popen(
-        [sys.executable, *["-O"] * sys.flags.optimize, "-c", _BOOT, str(fd), str(os.getpid()), task, *paths],
+        [sys.executable, *["-O"] * sys.flags.optimize, "-c", _START_CODE, str(fd), str(os.getpid()), task, *paths],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=stderr,
         pass_fds=(fd,),
         start_new_session=True,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), MARK: "1"},
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), ENVIRONMENT_MARK: "1"},
     )
 
 

@@ -1,7 +1,7 @@
-"""The flight recorder: memory shared with the worker that still tells the input of the run that killed it.
+"""The flight recorder: memory shared with the worker that still holds the input of the run that killed it.
 
-The worker writes each decision, plus one, straight into the shared memory, so that the first zero ends them
-and no length has to be kept up to date in the hot loop.
+The worker writes each decision, plus one, straight into the shared memory: the first zero ends them, and no length has
+to be kept up to date in the hot loop.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class Recorder:
         return _CAPACITY
 
     def clear(self) -> None:
-        """Forget everything, also what a killed worker left unfinished."""
+        """Clear everything, also what a killed worker left."""
         os.ftruncate(self.fd, 0)
         os.ftruncate(self.fd, DECISIONS + _CAPACITY)
 
     def begin(self, kind: int, payload: bytes, written: int = 0) -> None:
-        """Start a run on a clean sheet; ``written`` tells how many decisions the previous run recorded."""
+        """Start a run; ``written`` is how many decisions of the previous run have to be cleared."""
         memory = self.memory
         memory[0] = 0
         if written:
@@ -72,7 +72,7 @@ class Recorder:
         if length > 0:
             memory[_PAYLOAD : _PAYLOAD + length] = payload
         _HEADER.pack_into(memory, 0, 0, kind, time.monotonic(), length)
-        memory[0] = 1  # last, so that a parent who looks just now never sees half a header
+        memory[0] = 1  # last, so that the parent never reads half a header
 
     def end(self) -> None:
         """No run is in progress any more."""
@@ -96,7 +96,7 @@ class Recorder:
         return self.memory[DECISIONS : end if end >= 0 else None].translate(_MINUS_ONE)
 
     def close(self) -> None:
-        """Give the memory back; a view that somebody still holds keeps it until that goes."""
+        """Release the memory; a view of it that is still in use keeps it until that is released."""
         with suppress(BufferError):
             self.memory.close()
         os.close(self.fd)

@@ -1,8 +1,8 @@
-"""What a worker puts around a target: no output, no side effects, a deadline, a look at what it left.
+"""What a worker puts around a target: no output, no side effects, a deadline, and a list of leftover threads.
 
-The worker's file descriptors need no care: the pool starts it with stdin and stdout at /dev/null and a
-bounded stderr. A run goes ``with guarded(): with deadline(5): ...`` in this order, since no alarm may ring
-while the guard is being set.
+The worker's file descriptors are safe already: the pool starts it with stdin and stdout at /dev/null and a bounded
+stderr. A run is ``with guarded(): with deadline(5): ...`` in this order, because the alarm must not go off while the
+guard is being set.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 from pessimal.pool import audit
 from pessimal.pool.alarm import DeadlineExceeded, deadline, protect
 from pessimal.pool.audit import SideEffectBlocked
-from pessimal.pool.lifeline import WATCHER
+from pessimal.pool.parent_watch import THREAD_NAME
 
 __all__ = ["DeadlineExceeded", "SideEffectBlocked", "deadline", "enter", "guarded", "leftover_threads", "protect"]
 
 
 class _NullStream(io.TextIOWrapper):
-    """A text stream that goes nowhere at the price of a call."""
+    """A text stream that discards what is written, at the cost of a call."""
 
     def __init__(self) -> None:
         super().__init__(Path(os.devnull).open("wb"), encoding="utf-8")  # noqa: SIM115
@@ -51,7 +51,7 @@ def _silence() -> None:
 
 @contextmanager
 def guarded() -> Iterator[list[str]]:
-    """Block side effects while the target runs; the list tells which were, in case the target hides it."""
+    """Block side effects while the target runs; the list has those that were blocked, in case the target hides it."""
     guard = audit.guard
     guard.blocked = []
     guard.active = guard.enabled
@@ -66,4 +66,4 @@ def leftover_threads() -> list[str]:
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     others = set(sys._current_frames()) - {threading.main_thread().ident}
     alive = sorted(names.get(ident, f"thread {ident}") for ident in others)
-    return [name for name in alive if name != WATCHER]
+    return [name for name in alive if name != THREAD_NAME]

@@ -1,4 +1,4 @@
-"""The worker's side of the pool: take a request, call the task function, answer, till the parent hangs up."""
+"""The worker's side of the pool: receive a request, call the task function, reply, until the parent disconnects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
-from pessimal.pool import lifeline, limits
+from pessimal.pool import limits, parent_watch
 from pessimal.pool.recorder import Recorder
 
 
@@ -45,7 +45,7 @@ class Request(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """One answer of the worker; its time tells the parent what was said before the deadline."""
+    """One reply of the worker; its time shows the parent what was sent before the deadline."""
 
     kind: Kind
     number: int
@@ -55,9 +55,9 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What a task function gets besides its payload: the line to the parent and the flight recorder.
+    """What a task function gets besides its payload: the connection to the parent and the flight recorder.
 
-    Do not send within ``sandbox.deadline``: its alarm could cut a message in two.
+    Do not send within ``sandbox.deadline``: its alarm could interrupt the message halfway.
     """
 
     connection: Connection
@@ -65,7 +65,7 @@ class Channel:
     recorder: Recorder | None
 
     def send(self, message: Any) -> None:
-        """Stream a message to the parent."""
+        """Send a message to the parent while the task goes on."""
         self.reply(Kind.MESSAGE, message)
 
     def reply(self, kind: Kind, value: Any) -> None:
@@ -74,9 +74,9 @@ class Channel:
 
 
 def main(fd: int, parent: int, task: str) -> None:
-    """Serve requests until the parent hangs up; the first task is imported before its clock runs."""
+    """Serve requests until the parent disconnects; the first task is imported before its time limit starts."""
     os.set_inheritable(fd, False)
-    lifeline.die_with(parent)
+    parent_watch.exit_with(parent)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     faulthandler.enable(file=2)
     del sys.argv[1:]
@@ -96,18 +96,18 @@ def _serve(connection: Connection) -> None:
     own = os.getpid()
     connection.send(Reply(Kind.READY, -1, time.monotonic(), None))
     with suppress(EOFError, ConnectionError):
-        while os.getpid() == own:  # a forked copy that fell out of a task must not talk to the parent
-            _answer(connection, connection.recv(), own)
+        while os.getpid() == own:  # a copy that the task forked must not talk to the parent
+            _handle(connection, connection.recv(), own)
 
 
-def _answer(connection: Connection, request: Request, own: int) -> None:
+def _handle(connection: Connection, request: Request, own: int) -> None:
     recorder = _receive_recorder(connection) if request.recorded else None
     channel = Channel(connection, request.number, recorder)
     kind, value = _call(request, channel)
     if recorder is not None:
         recorder.close()
     if os.getpid() == own:
-        _deliver(channel, kind, value)
+        _send_result(channel, kind, value)
 
 
 def _call(request: Request, channel: Channel) -> tuple[Kind, Any]:
@@ -120,7 +120,7 @@ def _call(request: Request, channel: Channel) -> tuple[Kind, Any]:
         return Kind.FAILED, _text(error)
 
 
-def _deliver(channel: Channel, kind: Kind, value: Any) -> None:
+def _send_result(channel: Channel, kind: Kind, value: Any) -> None:
     try:
         channel.reply(kind, value)
     except OSError:

@@ -1,6 +1,6 @@
 """A bound that the user gives: no cost is above it, and an input that meets it needs no other proof.
 
-We do not check the bound itself, so the proof says who gave it; an input that costs more refutes it.
+The bound itself is not checked, so the proof says that it was given; an input that costs more refutes it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def met(cost: float | None, bound: float, formula: str) -> str | None:
 
 
 def refuted(cost: float | None, bound: float, formula: str) -> str | None:
-    """What to tell the user whose bound a replayed cost exceeds."""
+    """The warning for a bound that a replayed cost exceeds."""
     if cost is None or cost <= bound:
         return None
     return f"the bound is wrong: {_equation(bound, formula)}, but an input costs {cost:.12g}"

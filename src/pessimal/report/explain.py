@@ -17,14 +17,14 @@ ADVICE = "a handler keeps such a value symbolic: see docs/extending.md; what the
 
 
 def explanation(data: Mapping[str, Any] | None) -> list[str]:
-    """The lines that the answer to ``--explain`` adds to a report; none if nobody asked."""
+    """The lines that ``--explain`` adds to a report; none without that option."""
     if data is None:
         return []
     lines = _concrete(data)
     lines += _losses("refused", [(item["times"], _clean(item["reason"], LONGEST_REASON)) for item in data["refusals"]])
     lines += _losses("unknown", [(item["times"], _place(item["site"])) for item in data["unknown"]])
     if data["unseen"]:
-        lines.append(f"  the first {data['unseen']} runs were not asked to explain themselves and are not in this")
+        lines.append(f"  the first {data['unseen']} runs were made without --explain and are not included")
     return lines
 
 
@@ -75,6 +75,6 @@ def _place(site: Mapping[str, Any]) -> str:
 
 
 def _clean(text: str, limit: int = LONGEST_TEXT) -> str:
-    """The text on one line, without anything that a terminal would obey, and not too long."""
+    """The text on one line, without control characters, and not too long."""
     plain = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
     return plain if len(plain) <= limit else f"{plain[: limit - 1]}…"

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pessimal.growth import EXACT, FEWEST, Growth
-from pessimal.report import synthesis
 from pessimal.report.explain import explanation
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
 SHOWN_PATHS = 50
-EXTRAS = {"qlearn": "learn", "synthesis": "synthesis"}
-"""What to install for members of ``auto`` that were left out."""
 
 
 def stress(result: StressResult) -> str:
@@ -31,12 +28,7 @@ def stress(result: StressResult) -> str:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
-    report = result.report or {}
-    for name in report.get("left_out", ()):
-        lines.insert(-1, f"  left out  {name}: pip install 'pessimal[{EXTRAS[name]}]'")
-    if report.get("note"):
-        lines.insert(-1, f"  note      {report['note']}")
-    lines[-1:-1] = synthesis.model(result)
+    lines[-1:-1] = _reported(result)
     if result.effort.found_after is not None:
         by = f" by {result.effort.found_by}" if result.effort.found_by not in (None, result.strategy) else ""
         lines[-1] += f"; the result was found{by} after {result.effort.found_after:.2f}s"
@@ -45,9 +37,25 @@ def stress(result: StressResult) -> str:
         lines += [f"            {point['size']:>4}  {_number(point['cost'])}" for point in result.curve]
     lines += _growth(result.growth)
     lines += _over(result)
-    lines += synthesis.generator(result)
+    lines += _generator(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
+
+
+def _reported(result: StressResult) -> list[str]:
+    """The lines that the strategy wants to be shown, and those of the member of a portfolio that found the result."""
+    report = result.report or {}
+    member = report.get("details", {}).get(result.effort.found_by, {})
+    rows = [["note", report["note"]]] if report.get("note") else []
+    rows += [*report.get("lines", ()), *member.get("lines", ())]
+    return [f"  {label:<9} {text}" for label, text in rows]
+
+
+def _generator(result: StressResult) -> list[str]:
+    """The code of the generator, or that the strategy found none."""
+    if result.generator is not None:
+        return ["  generator", *(f"    {line}".rstrip() for line in result.generator.splitlines())]
+    return ["  generator none found"] if "generator" in (result.report or {}) else []
 
 
 def explore(result: ExploreResult) -> str:

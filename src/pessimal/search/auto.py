@@ -8,7 +8,7 @@ from, and a proof by one ends the search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from random import Random
 from typing import Any, Unpack
@@ -17,7 +17,7 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
-from pessimal.search.base import Session, Stepwise
+from pessimal.search.base import Session, Stepwise, report_of
 from pessimal.search.climb import Climb
 from pessimal.search.options import names
 from pessimal.search.proxy import SessionProxy
@@ -126,7 +126,7 @@ class Auto:
     stop_after = 20.0
 
     def __init__(self, members: str | Sequence[str] = MEMBERS, site: str | None = None) -> None:
-        self._left_out: list[str] = []
+        self._left_out: dict[str, str | None] = {}  # and how to install what they need
         self._members: dict[str, Stepwise] = {}
         wanted = names("members", members, "climb,wise")
         if site is not None and Synthesis.name not in wanted:
@@ -138,7 +138,7 @@ class Auto:
             except UsageError as error:
                 if members != MEMBERS or error.slug != "missing":
                     raise
-                self._left_out.append(name)
+                self._left_out[name] = error.hint
                 continue
             if not isinstance(strategy, Stepwise):
                 raise UsageError(f"{name} cannot take turns with others: it has no steps(session), state and restore")
@@ -239,15 +239,29 @@ class Auto:
 
     def report(self) -> dict[str, Any]:
         """Who took part and how it ended for each, as JSON values."""
-        details = {name: member.report() for name, member in self._members.items() if hasattr(member, "report")}
+        reports = {name: report_of(member) for name, member in self._members.items()}
+        details = {name: report for name, report in reports.items() if report is not None}
+        lines = [["left out", f"{name}: {hint}"] for name, hint in self._left_out.items()]
+        for name, report in details.items():
+            lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
         return {
             "members": list(self._members),
-            "left_out": self._left_out,
+            "left_out": list(self._left_out),
             "ended": self._ended,
             "rounds": self._round,
             "nodes": len(self._tree),
+            "lines": lines,
+            **self._generator(details),
             "details": details,
         }
+
+    def _generator(self, details: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+        """The first generator of a member whose inputs are as bad as the best that was found."""
+        best = self._best[1] if self._shared is None else self._shared.cost_of_best
+        for report in details.values():
+            if report.get("generator") is not None and report["generator_cost"] >= best:
+                return {"generator": report["generator"], "generator_cost": report["generator_cost"]}
+        return {}
 
     def state(self) -> dict[str, Any]:
         """Where everybody stands, and what all have seen."""

@@ -94,9 +94,9 @@ class Strategy(Protocol):
     A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
     ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
     leads to the same place. One that can take turns with others has ``steps(session)``, a generator that yields after
-    each run. What users should know of how it searched it says by ``report() -> dict``, of JSON values. One that never
-    ends by itself may say with ``stop_after`` how many seconds without improvement are enough, unless the user says
-    otherwise.
+    each run. What users should know of how it searched it says in ``report() -> dict``: see :func:`report_of`. One that
+    never ends by itself may say with ``stop_after`` how many seconds without improvement are enough, unless the user
+    says otherwise.
     """
 
     name: str
@@ -134,7 +134,12 @@ def state_of(strategy: Strategy) -> dict[str, Any] | None:
 
 
 def report_of(strategy: Strategy) -> dict[str, Any] | None:
-    """What a strategy has to say about its search; None if it says nothing."""
+    """What a strategy reports of its search, as JSON values; None if it reports nothing.
+
+    These keys mean the same for all strategies: ``note``, one line for the user; ``lines``, rows ``[label, text]`` for
+    the text of the result; ``member_lines``, rows that a portfolio shows whoever found the result; ``generator`` with
+    ``generator_cost``, the text of a function ``worst_case(n)``; ``details``, the reports of members by name.
+    """
     report = getattr(strategy, "report", None)
     return None if report is None else dict(report())
 

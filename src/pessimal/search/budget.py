@@ -1,4 +1,4 @@
-"""How long a search may go on: seconds, paths, or until nothing better comes."""
+"""How long a search may take: seconds, paths, or a time without improvement."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(slots=True)
 class Budget:
-    """Limits in wall seconds, in number of paths run, and in seconds without improvement; None is no limit.
+    """Limits in wall seconds, in number of paths run, and in seconds without improvement; None means no limit.
 
-    Of the last, None leaves it to the strategy and "none" is no limit. The search also stops at a cost that is enough.
+    For the last of them None leaves it to the strategy and "none" means no limit. ``stop_at`` is a cost that is enough.
     """
 
     seconds: float | None = 60.0
@@ -29,17 +29,17 @@ class Budget:
             if isinstance(value, int | float) and not value > 0:
                 raise UsageError(f"--{name} must be more than 0, but is {value}")
         if isinstance(self.stop_at, float) and isnan(self.stop_at):
-            raise UsageError("--stop-at must be a cost, but is nan, which no cost reaches")
+            raise UsageError("--stop-at must be a number, but is nan: no cost reaches it")
 
     def for_strategy(self, strategy: object) -> Budget:
-        """The budget with what the strategy itself says of its patience, where the user said nothing."""
+        """The budget with the strategy's own ``stop_after`` where the user gave none."""
         if self.stop_after is None:
             return replace(self, stop_after=getattr(strategy, "stop_after", None))
         return replace(self, stop_after=None) if self.stop_after == "none" else self
 
 
 class Clock:
-    """A budget that is running; ``spent`` are the seconds and paths that an earlier part of the search used."""
+    """A budget in use; ``spent`` are the seconds and paths that an earlier part of the search used."""
 
     def __init__(self, budget: Budget, spent: tuple[float, int] = (0.0, 0)) -> None:
         self._budget = budget
@@ -58,7 +58,7 @@ class Clock:
         return None if self._budget.seconds is None else self._budget.seconds - self.seconds
 
     def improved(self) -> None:
-        """Something better came: start waiting anew."""
+        """Restart the time without improvement."""
         self._improved = monotonic()
 
     def over(self) -> str | None:
@@ -77,5 +77,5 @@ def seconds(text: str | float, option: str = "budget") -> float:
     """Read a duration such as ``60s``, ``2m``, ``500ms`` or ``10s-without-improvement``."""
     match = re.fullmatch(r"([0-9]*\.?[0-9]+)(ms|s|min|m|h|)(-without-improvement)?", str(text).strip().lower())
     if match is None:
-        raise UsageError(f"--{option} {text!r} is no duration: write it as 60s, 2m or 500ms", slug="duration")
+        raise UsageError(f"--{option} {text!r} is not a valid duration: write 60s, 2m or 500ms", slug="duration")
     return float(match[1]) * _UNITS[match[2]]

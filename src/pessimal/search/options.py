@@ -1,4 +1,4 @@
-"""Options of strategies as users write them, read with one clear line where they are wrong."""
+"""Options of strategies as users write them; a wrong one is reported in one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def sizes(name: str, given: str | int | Sequence[int], *, is_none_fine: bool = F
     elif isinstance(given, Sequence):
         parts = given
     if (not parts and not is_none_fine) or any(type(part) is not int or part < 0 for part in parts):
-        raise UsageError(f"{name} must be sizes such as 3,4, but is {given!r}")
+        raise UsageError(f"{name} must be a list of sizes such as 3,4, but is {given!r}")
     return list(parts)
 
 
@@ -51,5 +51,5 @@ def names(name: str, given: object, example: str) -> list[str]:
     """Names of strategies given as a list or as text such as ``climb,wise``."""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-        raise UsageError(f"{name} must be names of strategies such as {example}, but is {given!r}")
+        raise UsageError(f"{name} must be a list of strategies such as {example}, but is {given!r}")
     return [part.strip() for part in parts]

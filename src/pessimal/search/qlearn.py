@@ -161,7 +161,9 @@ class QLearn:
         for library in NEEDED:
             if find_spec(library) is None:
                 raise UsageError(
-                    f"qlearn needs {library}, which is not installed: pip install 'pessimal[learn]'", slug="missing"
+                    f"qlearn needs {library}, which is not installed",
+                    slug="missing",
+                    hint="pip install 'pessimal[learn]'",
                 )
         return _checked(PaperRules if self._paper else TreeRules, given)
 

@@ -70,8 +70,9 @@ class Synthesis:
             needed = " and ".join(missing)
             verb = "are" if len(missing) > 1 else "is"
             raise UsageError(
-                f"synthesis needs {needed}, which {verb} not installed: pip install 'pessimal[synthesis]'",
+                f"synthesis needs {needed}, which {verb} not installed",
                 slug="missing",
+                hint="pip install 'pessimal[synthesis]'",
             )
         wanted = None if train is None else sorted(set(sizes("train", train)))
         paths = None if train_paths is None else natural("train_paths", train_paths, least=1)
@@ -170,7 +171,12 @@ class Synthesis:
         """The model and the generator, or why there is none, and where the time went."""
         seen = sorted(self._collection.seen.items())
         examples = {str(size): found.cost for size, found in seen if found.paths}
-        return {**self._report, "examples": examples, "seconds": self._watch.seconds}
+        report = {**self._report, "examples": examples, "seconds": self._watch.seconds}
+        if "model" in report:
+            report["lines"] = [["model", _summary(report["model"], report["conditions"])]]
+        if report.get("misled"):
+            report["member_lines"] = [["misled", report["refused"][-1]]]
+        return report
 
     def state(self) -> dict[str, Any]:
         """The examples as long as they are needed, and what came of them."""
@@ -188,6 +194,17 @@ class Synthesis:
         self._is_begun, self._is_done = state["begun"], state["done"]
         if state["examples"] is not None:
             self._collection.restore(state["examples"])
+
+
+def _summary(model: Mapping[str, Any], conditions: int) -> str:
+    """Where a model comes from, where it was checked, and how large it is at the size."""
+    checked = f", checked at {_sizes(model['held_out'])}" if model["held_out"] else ""
+    return f"of {model['of']} at sizes {_sizes(model['fitted'])}{checked}: {conditions} here"
+
+
+def _sizes(sizes: Sequence[int]) -> str:
+    is_run = len(sizes) > 2 and list(sizes) == list(range(sizes[0], sizes[-1] + 1))
+    return f"{sizes[0]} to {sizes[-1]}" if is_run else ", ".join(map(str, sizes))
 
 
 def _load(file: Path) -> Given:

@@ -1,7 +1,7 @@
 """The parent's side of a search: supervise the workers, replay what they found, explain what they could not see.
 
 The target never runs in this process. :class:`Supervisor` conducts the search and replaces workers that die,
-:class:`Replayer` turns findings into witnesses, :func:`explanation` tells what was made concrete.
+:class:`Replayer` turns findings into witnesses, :func:`explanation` reports what was made concrete.
 """
 
 from pessimal.supervisor.explanation import explanation

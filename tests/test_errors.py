@@ -1,0 +1,28 @@
+"""Errors of the user's: one line, a slug and a hint, the same in every process."""
+
+import pickle
+
+import pytest
+
+from pessimal.errors import InputError, TargetError, UsageError
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UsageError("the size is\n wrong"),
+        UsageError("x", slug="size"),
+        TargetError("there is no file"),
+        InputError("no", slug="require"),
+        UsageError("qlearn needs jax", slug="missing", hint="pip install 'pessimal[learn]'"),
+    ],
+)
+def test_an_error_is_the_same_in_another_process(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.slug, again.hint) == (type(error), str(error), error.slug, error.hint)
+
+
+def test_a_message_is_one_line_that_ends_with_its_hint():
+    error = UsageError("it\n is  missing", slug="missing", hint="pip install it")
+    assert str(error) == "it is missing: pip install it"
+    assert UsageError("x").hint is None

@@ -1,0 +1,79 @@
+"""Results as text: what strategies report is shown by what it means, whichever strategy reports it."""
+
+import pytest
+
+from pessimal.report import text
+from pessimal.result import Effort, StressResult, Witness
+
+CODE = "def worst_case(n):\n    return [0] * n\n"
+
+
+def stressed(strategy="mine", cost=7, found_by=None, **report):
+    """A result of a made-up strategy, with what it reports."""
+    return StressResult(
+        target="a:f",
+        strategy=strategy,
+        size=3,
+        cost={"name": "branches", "value": cost},
+        witness=Witness({"x": 1}, "f(1)", "returned", cost, returned="2", replayed=True),
+        proof=None,
+        effort=Effort(paths=2, seconds=1.5, stopped="nothing left to try", found_by=found_by or strategy),
+        seed=0,
+        report=report or None,
+    )
+
+
+def shown(result):
+    """The lines after the effort."""
+    return text.stress(result).splitlines()[6:]
+
+
+STOPPED = "  stopped   nothing left to try"
+
+
+def test_a_result_without_a_report_is_shown_as_before():
+    assert text.stress(stressed()).splitlines() == [
+        "a:f  size 3  strategy mine",
+        "  cost      7 branches",
+        "  input     f(1)",
+        "  outcome   returned 2",
+        "  proof     none: best found",
+        "  replayed  yes, as predicted",
+        "  effort    2 paths, 0 infeasible, 0 unknown, 0 concretisations, 0 solver calls (0.00s), 1.50s",
+        STOPPED,
+    ]
+
+
+def test_note_and_lines_of_any_strategy_are_shown():
+    result = stressed(note="odd", lines=[["model", "of a kind"], ["very long label", "short"]])
+    assert shown(result)[1:] == ["  note      odd", "  model     of a kind", "  very long label short", STOPPED]
+
+
+def test_of_a_portfolio_the_lines_of_the_member_that_found_the_result_are_shown():
+    details = {"one": {"lines": [["model", "of one"]], "note": "unseen"}, "two": {"lines": [["model", "of two"]]}}
+    result = stressed("team", found_by="two", lines=[["left out", "three: pip install 'it'"]], details=details)
+    assert shown(result)[1:] == ["  left out  three: pip install 'it'", "  model     of two", STOPPED]
+
+
+@pytest.mark.parametrize(
+    ("report", "expected", "lines"),
+    [
+        ({}, None, []),
+        ({"generator": None}, None, ["  generator none found"]),
+        ({"generator": CODE}, CODE, ["  generator", "    def worst_case(n):", "        return [0] * n"]),
+        (
+            {"generator": CODE, "generator_cost": 7},
+            CODE,
+            ["  generator", "    def worst_case(n):", "        return [0] * n"],
+        ),
+        ({"generator": CODE, "generator_cost": 6}, None, ["  generator none found"]),
+    ],
+)
+def test_a_generator_is_shown_unless_it_is_worse_than_the_result(report, expected, lines):
+    result = stressed(**report)
+    assert result.generator == expected
+    assert shown(result)[2:] == lines
+
+
+def test_a_generator_of_a_result_without_a_cost_is_shown():
+    assert stressed(cost=None, generator=CODE, generator_cost=6).generator == CODE
