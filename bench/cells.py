@@ -19,8 +19,8 @@ from statistics import median
 from typing import Any
 
 import pessimal
+from pessimal.errors import InternalError
 from pessimal.registry import STRATEGIES
-from pessimal.supervisor import InternalError
 
 ROOT = Path(__file__).resolve().parent.parent
 MEASURED = ("src", "tests/subjects", "bench/subjects")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pessimal
 from bench.table import publish
-from pessimal.supervisor import Progress
+from pessimal.progress import Progress
 
 SEEDS = range(10)
 GOALS = [

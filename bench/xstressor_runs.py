@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 import pessimal
 from bench.cells import ROOT, Cell, Outcome
 from bench.xstressor_subjects import Subject
+from pessimal.errors import InternalError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
 from pessimal.python.world import outside
 from pessimal.search.base import Session
-from pessimal.search_spec import Limits
 from pessimal.solve import PathSolver
-from pessimal.supervisor import InternalError
+from pessimal.target_spec import Limits
 from pessimal.trace import Trace
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _solve(condition: Condition, session: Session) -> None:
         condition.solve()
     except Unsupported:
         bounds = [(domain.low, domain.high) for domain in session.domains]
-        solver = PathSolver(session.initial, bounds, lambda: Z3Solver(bounds))
+        solver = PathSolver(session.initial, bounds, Z3Solver)
         if not all(solver.assume(literal, want) for literal, want in condition.literals()):
             raise
 

@@ -8,7 +8,7 @@ import pytest
 import pessimal
 from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
 from pessimal.inputs import Int
-from pessimal.search_spec import Limits
+from pessimal.target_spec import Limits
 from tests.subjects.insertion_sort import insertion_sort
 from tests.subjects.misc import exits_at_once
 

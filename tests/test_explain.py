@@ -7,8 +7,17 @@ from pathlib import Path
 import pytest
 
 import pessimal as package
-from pessimal.explain import MOST_VALUES, Coverage, Ledger, Measure
-from pessimal.explain.ledger import ENOUGH_INPUTS, LONGEST_REFUSAL, MOST_INPUTS, MOST_REFUSALS, OTHER_REFUSALS
+from pessimal.coverage import Coverage, CoverageGain, Jump
+from pessimal.ledger import (
+    ENOUGH_INPUTS,
+    LONGEST_REFUSAL,
+    MOST_INPUTS,
+    MOST_REFUSALS,
+    MOST_VALUES,
+    OTHER_REFUSALS,
+    Ledger,
+)
+from pessimal.python.coverage import LineCoverage
 from pessimal.report.explain import SHOWN_ROWS, explanation
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 from tests.commands import PAUSE, kept, slowly, start, wait_for
@@ -309,7 +318,7 @@ def test_the_costliest_come_first():
         trace.concretisations = [Concretisation(site, "hash()", (0,), i) for i in range(times)]
         ledger.read(trace)
     coverage = Coverage()
-    coverage.add([], [(("/app/app.py", "parse", 3), [("/app/app.py", "parse", 3, 4, "if x:")])])
+    coverage.add(CoverageGain([], [(("/app/app.py", "parse", 3), [Jump("/app/app.py", "parse", 3, 4, "if x:")])]))
     rows = ledger.report(coverage)["concretisations"]
     assert [(row["site"]["line"], row["missed"]) for row in rows] == [(3, 1), (2, 0), (1, 0)]
 
@@ -323,8 +332,8 @@ def test_a_direction_that_is_known_to_be_feasible_is_not_missed():
     ledger.read(trace)
     coverage = Coverage()
     place = (HERE.file, HERE.function, HERE.line)
-    jumps = [(THERE.file, THERE.function, THERE.line, to, "if key > 5:") for to in (15, 17)]
-    coverage.add(jumps[1:], [(place, jumps)])
+    jumps = [Jump(THERE.file, THERE.function, THERE.line, to, "if key > 5:") for to in (15, 17)]
+    coverage.add(CoverageGain(jumps[1:], [(place, jumps)]))
     assert ledger.report(coverage)["concretisations"][0]["missed"] == 0
 
 
@@ -412,9 +421,9 @@ def blocks(x):
 def test_inputs_that_go_every_way_miss_nothing(function, inputs):
     first = function.__code__.co_firstlineno + 1
     place = (function.__code__.co_filename, function.__name__, first)
-    measure, coverage = Measure([place]), Coverage()
+    meter, coverage = LineCoverage(lambda leaves, seconds: function(*leaves), [place]), Coverage()
     for x in inputs:
-        coverage.add(**measure.run(lambda x=x: function(x)))
+        coverage.add(meter.run([x], 1.0))
         if x == inputs[0]:
             assert coverage.missing(place)
     assert coverage.missing(place) == set()
@@ -423,7 +432,7 @@ def test_inputs_that_go_every_way_miss_nothing(function, inputs):
 def test_only_what_comes_after_the_place_is_missed():
     line = loops.__code__.co_firstlineno
     late, early = ((loops.__code__.co_filename, "loops", line + n) for n in (8, 1))
-    measure, coverage = Measure([late, early]), Coverage()
-    coverage.add(**measure.run(lambda: loops(1)))
+    meter, coverage = LineCoverage(lambda leaves, seconds: loops(*leaves), [late, early]), Coverage()
+    coverage.add(meter.run([1], 1.0))
     assert {jump.line - line for jump in coverage.missing(early)} >= {2, 4}
     assert {jump.line - line for jump in coverage.missing(late)} == {8}

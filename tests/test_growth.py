@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import pessimal
 from pessimal import formula
 from pessimal.formula import values_at
+from pessimal.growth import Growth, growth
+from pessimal.growth.squares import fit
 from pessimal.report import text
-from pessimal.report.growth import Growth, growth
-from pessimal.report.squares import fit
 from pessimal.result import Effort, StressResult
 from tests.subjects import heappush, insertion_sort
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pessimal as api
-from pessimal import supervisor
+from pessimal.pool import task_runner
 from tests.commands import wait_for
 
 LUCKY = 7
@@ -157,7 +157,7 @@ def test_a_run_that_does_not_end_is_a_failure_with_its_input(pessimal, subject, 
 
 @pytest.mark.parametrize("function", ["backtracks", "never_listens", "survives_the_deadline"])
 def test_a_run_that_minds_no_signal_is_a_failure_with_its_input(pessimal, further, function, monkeypatch):
-    monkeypatch.setattr(supervisor, "GRACE", 0.5)
+    monkeypatch.setattr(task_runner, "GRACE", 0.5)
     result, lucky = explored(pessimal, further(function), *HANGS)
     assert result["failures"] == [lucky]
     assert lucky["outcome"] == "timed out"

@@ -9,11 +9,12 @@ import pessimal
 from pessimal.errors import UsageError
 from pessimal.expr import App, Compare, Offset, Var
 from pessimal.inputs import Domain
+from pessimal.messages import Snapshot
 from pessimal.proof import Recorded, check, met, refuted, stopping_at
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
 from pessimal.testing import InProcess, check_strategy
@@ -99,7 +100,7 @@ def roads(tmp_path_factory):
 
 def claim(target, size, maximum=1.0, **more):
     """The last line of a certificate."""
-    return json.dumps({"target": target, "size": size, "cost": "branches", "maximum": maximum, "format": 1, **more})
+    return json.dumps({"target": target, "size": size, "cost": "branches", "maximum": maximum, "format": 2, **more})
 
 
 def changed(line, **fields):
@@ -124,7 +125,7 @@ def test_a_leaf_that_is_there_twice_is_refused(sort, tmp_path):
 
 
 def test_a_path_that_nobody_left_open_is_refused(sort, tmp_path):
-    assert "which is not open" in judged([changed(sort[0], seen=3), *sort[1:]], tmp_path)
+    assert "which is not open" in judged([changed(sort[0], known_prefix=3), *sort[1:]], tmp_path)
 
 
 def test_an_input_that_takes_another_path_is_refused(sort, tmp_path):
@@ -157,13 +158,13 @@ def test_a_direction_that_is_feasible_is_not_closed(sort, tmp_path):
     other = first["taken"][:last] + str(1 - int(first["taken"][last]))
     rest = [line for line in sort[1:-1] if not json.loads(line)["taken"].startswith(other)]
     assert len(rest) < len(sort) - 2
-    reason = judged([changed(sort[0], closed=[last]), *rest, sort[-1]], tmp_path)
+    reason = judged([changed(sort[0], closed=[[last, int(other[-1])]]), *rest, sort[-1]], tmp_path)
     assert f"the other direction at decision {last} of the path {first['taken']} is feasible" in reason
 
 
 def test_what_is_closed_must_be_a_decision_of_the_path(roads, tmp_path):
     target = dijkstra.shortest_path_dijkstar
-    assert "has no decision 9" in judged([changed(roads[0], closed=[9]), *roads[1:]], tmp_path, target, 6)
+    assert "has no decision 9" in judged([changed(roads[0], closed=[[9, 0]]), *roads[1:]], tmp_path, target, 6)
 
 
 def test_an_infeasible_direction_that_is_forgotten_is_left_open(roads, tmp_path):
@@ -179,8 +180,8 @@ def test_a_certificate_that_was_true_of_an_earlier_version_is_refused(sort, tmp_
 
 def test_two_sides_of_a_fork_must_come_by_the_same_conditions(tmp_path):
     lines = [
-        '{"seen":0,"taken":"0","closed":[],"input":[-100],"cost":1.0}',
-        '{"seen":1,"taken":"1","closed":[],"input":[100],"cost":1.0}',
+        '{"known_prefix":0,"taken":"0","closed":[],"input":[-100],"cost":1.0}',
+        '{"known_prefix":1,"taken":"1","closed":[],"input":[100],"cost":1.0}',
         claim("drifts", 1),
     ]
     assert "by other conditions than its neighbour" in judged(lines, tmp_path, drifts, 1)
@@ -245,13 +246,13 @@ def test_an_interrupt_tells_how_far_it_came(sort, tmp_path):
         ("", "has no claim at its end"),
         ("so it is\n", "has no claim at its end"),
         ("[" * 100_000, "has no claim at its end"),
-        ('{"seen":0}\n' + claim("insertion_sort", 4), "a line that is no path"),
+        ('{"known_prefix":0}\n' + claim("insertion_sort", 4), "a line that is no path"),
         (
-            '{"seen":"0","taken":1,"closed":[],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
+            '{"known_prefix":"0","taken":1,"closed":[],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
             "a line that is no path",
         ),
         (
-            '{"seen":0,"taken":"","closed":[0.5],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
+            '{"known_prefix":0,"taken":"","closed":[[0.5, 1]],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
             "a line that is no path",
         ),
         (claim("insertion_sort", 4) + "\n" + claim("insertion_sort", 4), "a line that is no path"),
@@ -284,7 +285,7 @@ def test_a_search_that_did_not_finish_leaves_no_claim(tmp_path):
 
 def test_bit_operations_cannot_be_checked(tmp_path):
     file = tmp_path / "certificate"
-    file.write_text('{"seen":0,"taken":"0","closed":[0],"input":[0],"cost":1.0}\n' + claim("words", 1))
+    file.write_text('{"known_prefix":0,"taken":"0","closed":[[0, 1]],"input":[0],"cost":1.0}\n' + claim("words", 1))
     assert "cannot be checked because bit operations" in str(check(job(words, 1), file))
 
 
@@ -362,14 +363,14 @@ def halves(x: int) -> int:
     ("target", "leaves"),
     [
         # Read as reals, the sides would be equal for 0 alone; as doubles they are for 10, too.
-        (tenths, {"taken": "0", "closed": [0], "input": [1], "cost": 1.0}),
-        (halves, {"taken": "0", "closed": [0], "input": [1], "cost": 1.0}),
+        (tenths, {"taken": "0", "closed": [[0, 1]], "input": [1], "cost": 1.0}),
+        (halves, {"taken": "0", "closed": [[0, 1]], "input": [1], "cost": 1.0}),
     ],
 )
 def test_integers_that_become_floats_are_no_reals(target, leaves, tmp_path):
     given = {"x": "int:1.."} if target is tenths else {}
     file = tmp_path / "certificate"
-    file.write_text(json.dumps({"seen": 0, **leaves}) + "\n" + claim(target.__name__, 1))
+    file.write_text(json.dumps({"known_prefix": 0, **leaves}) + "\n" + claim(target.__name__, 1))
     verdict = check(job(target, 1, given=given), file)
     assert not verdict.holds, verdict
 
@@ -379,20 +380,20 @@ def test_rounding_integers_to_compare_them_with_floats_proves_nothing():
     conditions = [Compare(">", doubled, 4), Compare("<", Offset(0), 2**53 + 2), Compare(">", Offset(0), 2.0**53)]
     trace = Trace(conditions=conditions, decisions=bytearray((0, 1, 0)), leaves=[0, 1.0])
     with pytest.raises(Unchecked, match="Z3 rounds integers"):  # it would not find 2**53 + 1
-        first_possible(trace, {2}, [Domain.of("int"), Domain.of("float")])
+        first_possible(trace, {(2, 1)}, [Domain.of("int"), Domain.of("float")])
 
 
 def test_a_path_condition_that_z3_finds_untrue_of_the_input_proves_nothing():
     trace = Trace(conditions=[Compare(">", Offset(0), 3), Compare(">", Offset(0), 9)], decisions=bytearray((1, 0)))
     trace.leaves = [2]
     with pytest.raises(Unchecked, match="that the input goes its way"):
-        first_possible(trace, {0}, [Domain.of("int", low=4)])
+        first_possible(trace, {(0, 0)}, [Domain.of("int", low=4)])
 
 
 def test_a_decision_without_a_condition_proves_nothing():
     trace = Trace(conditions=[None], decisions=bytearray((1,)), leaves=[2])
     with pytest.raises(Unchecked, match="no condition"):
-        first_possible(trace, {0}, [Domain.of("int")])
+        first_possible(trace, {(0, 0)}, [Domain.of("int")])
 
 
 def test_a_search_stops_where_its_bound_is_met():

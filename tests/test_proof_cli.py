@@ -87,7 +87,7 @@ def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject,
         (lambda file: file.write_text("{}\n" * 9), ["no claim at its end"]),
         (lambda file: file.write_text(file.read_text()[:-40]), ["no claim at its end"]),
         (lambda file: file.write_text(file.read_text()[40:]), ["a line that is no path"]),
-        (lambda file: file.write_text(file.read_text().replace('"format":1', '"format":2')), ["format 2"]),
+        (lambda file: file.write_text(file.read_text().replace('"format":2', '"format":3')), ["format 3"]),
     ],
 )
 def test_a_file_that_is_no_certificate_is_refused(pessimal, subject, written, change, words):
@@ -230,8 +230,8 @@ def test_a_check_whose_process_dies_proves_nothing(write, pessimal):
     write("import os\n\ndef f(x: int) -> int:\n    return os.kill(os.getpid(), 9) if x > 2 else 1\n", "slow.py")
     options = ["--size", 1, "--strategy", "exhaustive", "--certificate", "proof", "--allow-side-effects"]
     assert "proves nothing" in pessimal("stress", "slow.py:f", *options).err
-    claim = {"target": "slow.py:f", "size": 1, "cost": "branches", "maximum": 1, "format": 1}
-    path = {"seen": 0, "taken": "1", "closed": [], "input": [3], "cost": 1}
+    claim = {"target": "slow.py:f", "size": 1, "cost": "branches", "maximum": 1, "format": 2}
+    path = {"known_prefix": 0, "taken": "1", "closed": [], "input": [3], "cost": 1}
     Path("proof").write_text("\n".join(map(json.dumps, (path, claim))))
     answer = pessimal("check", "slow.py:f", "proof", "--size", 1, "--allow-side-effects")
     assert answer.code == 1

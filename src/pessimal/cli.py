@@ -24,7 +24,7 @@ from pessimal.report import text
 from pessimal.report.progress import Display
 from pessimal.search import saving
 from pessimal.search.budget import seconds
-from pessimal.search_spec import Limits
+from pessimal.target_spec import Limits
 
 OVER_LIMIT = NOT_PROVED = 1
 INTERRUPTED = 130

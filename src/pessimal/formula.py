@@ -13,7 +13,7 @@ from functools import partial
 
 from pessimal.errors import UsageError
 from pessimal.importing import describe
-from pessimal.search_spec import name_of
+from pessimal.target_spec import name_of
 
 Formula = str | Callable[[int], float]
 

@@ -45,3 +45,7 @@ class Registry:
 
 
 STRATEGIES = Registry("strategy", "pessimal.strategies")
+SOLVERS = Registry("solver", "pessimal.solvers")
+
+FRONT_ENDS = Registry("front-end", "pessimal.front_ends")
+"""Front-ends by the kind of target that they run: ``python``, or the suffix of its files."""

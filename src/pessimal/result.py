@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pessimal.growth import Growth
 from pessimal.inputs import to_json
-from pessimal.report.growth import Growth
 
 
 @dataclass(slots=True)

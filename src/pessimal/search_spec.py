@@ -2,81 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from pessimal.errors import UsageError
-from pessimal.expr import Leaf
-from pessimal.inputs import Spec
-from pessimal.runs import Avoid
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
-from pessimal.target import Reference
-from pessimal.trace import Outcome
-
-GIB = 1 << 30
-CONCRETE, SYMBOLIC = 0, 1
-"""The kinds of run that the flight recorder tells apart."""
-
-
-class Run(NamedTuple):
-    """What a run starts from. With the decisions it makes, that identifies it.
-
-    The size is that of the job unless a strategy practises at another.
-    """
-
-    leaves: tuple[Leaf, ...]
-    avoid: Avoid | None
-    size: int
+from pessimal.target_spec import TargetSpec, name_of
 
 
 @dataclass(frozen=True, slots=True)
-class Fatal:
-    """A run that killed or hung its process: what it started from and, if it was symbolic, how far it came."""
+class SearchSpec(TargetSpec):
+    """One target at one size, and how to search it."""
 
-    run: Run
-    decisions: bytes | None
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one run of the target may use: wall seconds, and bytes of memory for its process."""
-
-    run_seconds: float = 10.0
-    memory: int = 4 * GIB
-
-    def __post_init__(self) -> None:
-        if not self.run_seconds > 0:
-            raise UsageError(f"--run-timeout must be more than 0, but is {self.run_seconds}", slug="duration")
-        if not self.memory > 0:
-            raise UsageError(f"--memory must be more than 0, but is {self.memory >> 20} MiB")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSpec:
-    """One target at one size, one strategy, one cost.
-
-    The target is a reference, or for a function that only exists in the user's process, the function itself.
-    """
-
-    target: Reference | Callable[..., Any]
-    size: int
     strategy: str | Strategy
     options: Mapping[str, Any] = field(default_factory=dict)
-    cost: str | Callable[..., float] = "branches"
-    given: Mapping[str, Spec | str] = field(default_factory=dict)
-    requirements: Sequence[str | Callable[..., Any]] = ()
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
-    limits: Limits = field(default_factory=Limits)
-    allow_side_effects: bool = False
-    pyse_compatible: bool = False
     collect: bool = False
-    growing: bool = False
-    """Whether the input has all lengths up to the size, and not just that."""
     certificate: Path | None = None
     """Where the search writes down what it found, for a proof that can be checked."""
 
@@ -100,10 +44,3 @@ class SearchSpec:
             "pyse_compatible": self.pyse_compatible,
             "certificate": None if self.certificate is None else str(self.certificate),
         }
-
-
-def name_of(given: Reference | str | Callable[..., Any]) -> str:
-    """The name of what was given by name or as an object, the same in every process."""
-    if isinstance(given, Reference | str):
-        return str(given)
-    return str(getattr(given, "__qualname__", type(given).__qualname__))

@@ -25,8 +25,11 @@ from pessimal.inputs.binding import Inputs
 from pessimal.inputs.codec import safe_repr
 from pessimal.inputs.method import MethodCall
 from pessimal.inputs.signatures import resolved_signature, underlying
+from pessimal.registry import FRONT_ENDS
 
+PYTHON = "python"
 _FILE = re.compile(r"(?P<file>.*?\.py)(?:::?(?P<qualname>.*))?\Z", re.DOTALL)
+_OTHER_FILE = re.compile(r"(?P<file>(?:.*/)?[^/:]+?\.(?P<kind>\w+)):(?P<qualname>[^:]+)\Z", re.DOTALL)
 _NAMES_SHOWN = 8
 
 
@@ -48,6 +51,9 @@ class Reference:
         in_file = _FILE.match(text)
         if in_file:
             return cls(in_file["file"], None, _qualname(in_file["qualname"] or "", text))
+        other = _OTHER_FILE.match(text)
+        if other and other["kind"] in FRONT_ENDS.names():
+            return cls(other["file"], None, other["qualname"])
         module, colon, qualname = text.partition(":")
         if not _is_dotted(module):
             raise TargetError(f"{text!r} names no target: write package.module:function or file.py:function")
@@ -56,6 +62,12 @@ class Reference:
         if "." not in module:
             raise TargetError(f"{text!r} names no function: write {module}:function or {module}.py:function")
         return cls(None, module, "")
+
+    @property
+    def kind(self) -> str:
+        """What kind of target it is, by which its front-end is chosen: ``python``, or the suffix of its file."""
+        suffix = Path(self.file or "").suffix
+        return PYTHON if suffix in ("", ".py") else suffix.removeprefix(".")
 
     @classmethod
     def of(cls, call: Callable[..., Any]) -> Reference | None:

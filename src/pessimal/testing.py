@@ -16,12 +16,13 @@ from typing import Any
 from pessimal.cost import find
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
+from pessimal.messages import SearchMessage, Snapshot
 from pessimal.python.concrete import Concrete
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
-from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search.session import SearchSession
 from pessimal.solve import Statistics
 from pessimal.trace import Trace
 
@@ -94,12 +95,12 @@ class _Watched:
     """One search on the reference target, with everything that the strategy did."""
 
     session: SearchSession
-    messages: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[SearchMessage] = field(default_factory=list)
     stopped: str = ""
 
 
 def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | None = None) -> _Watched:
-    messages: list[dict[str, Any]] = []
+    messages: list[SearchMessage] = []
     session = SearchSession(
         InProcess(insertion_sort, SIZE),
         Budget(seconds=60.0, paths=paths),
@@ -130,7 +131,7 @@ def _check_shape(strategy: Strategy) -> None:
 
 def _check_proof(session: SearchSession) -> None:
     if session.proof is not None:
-        cost = session.best["cost"] if session.best else None
+        cost = session.best.cost if session.best else None
         _expect(cost == WORST, f"claims a proof for {cost}, but {WORST} is possible")
 
 

@@ -177,7 +177,7 @@ def test_other_costs_are_paid_at_the_end():
     assert learner.tree.is_exhausted
     assert {reward for *_, reward, following in memory(learner) if following is not None} == {0.0}
     assert {reward for *_, reward, following in memory(learner) if following is None} == {35.0}
-    assert session.best["cost"] == 35
+    assert session.best.cost == 35
 
 
 def test_other_costs_are_paid_at_the_end_of_feasible_runs_only():

@@ -53,7 +53,7 @@ def test_what_practice_taught_is_known_at_the_first_path(size):
     learner.restart()
     session = Watched(ladder, size, None)
     stepped(learner, session, 1)
-    assert session.best["cost"] == size
+    assert session.best.cost == size
 
 
 def test_practice_leaves_a_tree_of_its_own():
@@ -108,7 +108,7 @@ def test_paths_that_are_rejected_do_not_draw_the_search():
 
     learner, session = ran(ladder, 6, None, front=Picky)
     assert learner.tree.is_exhausted
-    assert max(learner.tree.best[:2]) == session.best["cost"] == 5
+    assert max(learner.tree.best[:2]) == session.best.cost == 5
 
 
 def test_a_target_that_is_not_deterministic_is_not_proved():

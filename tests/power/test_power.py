@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from pessimal.messages import BestFound
 from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
 from pessimal.search.climb import Climb
@@ -23,12 +24,12 @@ def worst(function, size, strategy, seed, runs, goal=inf):
 
     def send(message):
         messages.append(message)
-        if message["kind"] == "best" and message["cost"] >= goal:
+        if isinstance(message, BestFound) and message.finding.cost >= goal:
             raise SearchOver("the goal is reached")
 
     session = SearchSession(InProcess(function, size), Budget(None, paths=runs), seed=seed, run_seconds=60.0, send=send)
     session.conduct(strategy)
-    return session.best["cost"], session
+    return session.best.cost, session
 
 
 @pytest.mark.parametrize("seed", SEEDS)

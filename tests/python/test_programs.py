@@ -82,17 +82,19 @@ def test_a_deadline_inside_the_solver_leaves_no_half_written_decision():
 class Forgetful:
     """A solver that finds a way once, and never again."""
 
+    name = "forgetful"
+
     def __init__(self) -> None:
         self.asked = 0
 
-    def solve(self, path, extra, model):
+    def solve(self, query):
         self.asked += 1
-        return Answer(Status.SAT if self.asked == 1 else Status.UNKNOWN)
+        return Answer(Status.SAT, {0: 2, 1: 3}) if self.asked == 1 else Answer(Status.UNKNOWN)
 
 
 def test_what_the_solver_finds_only_once_forbids_a_proof_and_nothing_else():
-    def target(a: int):
-        return 1 if a * a == 2 else 2
+    def target(a: int, b: int):
+        return 1 if a * b == 6 else 2
 
     solver = Forgetful()
     found = Collector(target, solver=lambda: solver).explore()

@@ -132,11 +132,13 @@ BOUNDS = [(-4, 4)] * 3
 
 
 class NoBackEnd:
-    def solve(self, path, extra, model):
+    name = "none"
+
+    def solve(self, query):
         return UNKNOWN
 
 
-@pytest.mark.parametrize("back_end", [NoBackEnd, lambda: Z3Solver(BOUNDS)], ids=["alone", "with Z3"])
+@pytest.mark.parametrize("back_end", [NoBackEnd, Z3Solver], ids=["alone", "with Z3"])
 @pytest.mark.parametrize("seed", range(2))
 def test_what_the_solver_says_is_true(seed, back_end):
     chance = random.Random(seed)

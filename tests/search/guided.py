@@ -17,7 +17,7 @@ def searched(target, size, strategy):
     """The paths and the largest cost of a search to its end, and the session."""
     session = session_of(target, size)
     assert session.conduct(strategy) == "nothing left to try"
-    return session.counters.paths, session.best["cost"], session
+    return session.counters.paths, session.best.cost, session
 
 
 def broken_off(target, size, make, after):

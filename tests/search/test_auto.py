@@ -32,14 +32,14 @@ def test_it_keeps_the_contract():
 )
 def test_small_trees_end_with_a_proof(target, size, worst):
     session = watched(target, size, Auto(), 5000)
-    assert (session.best["cost"], session.proof) == (worst, "tree exhausted")
+    assert (session.best.cost, session.proof) == (worst, "tree exhausted")
     assert session.stopped == "nothing left to try"
 
 
 def test_what_one_member_is_good_at_is_found_for_all():
     strategy = Auto()
     session = watched(insertion_sort, 40, strategy, 600)
-    assert session.best["cost"] == 780
+    assert session.best.cost == 780
     assert session.counters.found_by in MEMBERS
     report = strategy.report()
     assert report["members"] == list(MEMBERS)
@@ -62,7 +62,7 @@ def test_it_tells_who_took_part_and_how_it_ended():
 @pytest.mark.parametrize("name", ["exhaustive", "wise", "history", "climb", "qlearn"])
 def test_each_member_can_be_alone(name):
     session = watched(insertion_sort, 5, Auto(members=[name]), 200)
-    assert session.best["cost"] == 10
+    assert session.best.cost == 10
     assert session.counters.found_by == name
 
 
@@ -70,7 +70,7 @@ def test_members_see_what_others_found():
     """Rules find the worst path; the network, which was never there, has it in its tree."""
     strategy = Auto(members="wise,qlearn")
     session = watched(insertion_sort, 12, strategy, 300)
-    assert session.best["cost"] == 66
+    assert session.best.cost == 66
     assert strategy.report()["ended"] == ["wise"]
     assert max(Tree.from_json(strategy.state()["tree"]).best[:2]) == 66
 
@@ -93,7 +93,7 @@ def test_rejected_inputs_are_nobodys_best():
     strategy = Auto(members="exhaustive,wise,climb")
     session = watched(insertion_sort, 7, strategy, 3000, front=Picky)
     assert session.counters.rejected > 0
-    assert strategy.state()["best"][1] == session.best["cost"] <= 17
+    assert strategy.state()["best"][1] == session.best.cost <= 17
     assert strategy.state()["members"]["climb"]["best_cost"] <= 17
 
 
@@ -183,7 +183,7 @@ def test_members_reach_the_worker():
 def test_large_sizes_begin_with_synthesis():
     strategy = Auto()
     session = watched(insertion_sort, 120, strategy, 5)
-    assert (session.best["cost"], session.counters.found_by) == (7140, "synthesis")
+    assert (session.best.cost, session.counters.found_by) == (7140, "synthesis")
     report = strategy.report()["details"]["synthesis"]
     assert report["model"]["expected"] == 7140
     json.dumps(strategy.report(), allow_nan=False)

@@ -244,7 +244,7 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
     whole = make()
     paths, cost, _ = searched(GREP, 10, whole)
     session, strategy = broken_off(GREP, 10, make, min(after, 20))
-    assert (session.counters.paths, session.best["cost"]) == (paths, cost)
+    assert (session.counters.paths, session.best.cost) == (paths, cost)
     assert strategy.report() == whole.report()
 
 

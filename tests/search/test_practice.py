@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pessimal.errors import UsageError
+from pessimal.messages import Snapshot
 from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.options import natural, number, sizes, truth
-from pessimal.search.session import Snapshot
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from tests.search.watching import Watched, watched

@@ -65,7 +65,7 @@ def test_worst_cases_are_found_within_the_papers_numbers_of_paths(target, size, 
 @pytest.mark.parametrize("make", [QLearn, lambda: QLearn(paper=True, epochs=1)], ids=["ours", "paper"])
 def test_small_trees_are_exhausted(make):
     session = watched(DIJKSTRA, 6, make(), 500)
-    assert (session.best["cost"], session.proof) == (5, "tree exhausted")
+    assert (session.best.cost, session.proof) == (5, "tree exhausted")
     assert session.stopped == "nothing left to try"
 
 
@@ -187,7 +187,7 @@ def test_what_was_learned_is_loaded_instead_of_practice(tmp_path):
     watched(insertion_sort, 5, QLearn(practice="3,4", save=str(file)), 3)
     session = watched(insertion_sort, 12, QLearn(load=str(file)), 1)
     assert session.counters.practised == 0
-    assert session.best["cost"] == 66
+    assert session.best.cost == 66
     again = watched(insertion_sort, 12, QLearn(load=str(file), practice=3, **QUICK), 1)
     assert again.counters.practised > 0
 

@@ -87,7 +87,7 @@ KNOWN = [
 @pytest.mark.parametrize(("target", "longest"), KNOWN, ids=[target.__name__ for target, _ in KNOWN])
 def test_the_worst_case_and_its_generator(target, longest):
     session, report = searched(target, 50)
-    assert session.best["cost"] == longest(50)
+    assert session.best.cost == longest(50)
     assert session.counters.runs <= 3
     made = worst_case(report["generator"])
     assert [cost_of(target, n, made(n)) for n in (21, 34, 67)] == [longest(n) for n in (21, 34, 67)]
@@ -97,7 +97,7 @@ def test_the_worst_case_and_its_generator(target, longest):
 @pytest.mark.parametrize("target, longest", SHAPES, ids=[target.__name__ for target, _ in SHAPES])
 def test_even_and_odd_sizes_of_shapes(target, longest):
     for size in (30, 41) if target is shapes.is_wave else (41,):  # even ones have a test above
-        assert searched(target, size, generator=False)[0].best["cost"] == longest(size)
+        assert searched(target, size, generator=False)[0].best.cost == longest(size)
 
 
 @dataclass
@@ -144,7 +144,7 @@ def test_no_size_is_run_symbolically_but_small_ones():
     session = Watched(SORT, 200, None)
     session.conduct(Synthesis())
     assert session.traces == []
-    assert session.best["cost"] == insertion_sort.longest(200)
+    assert session.best.cost == insertion_sort.longest(200)
     assert session.counters.practised > 0
 
 
@@ -176,11 +176,11 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     (reason,) = [reason for reason in report["refused"] if "foretold" in reason][-1:]
     assert f"but {foretold} was foretold: the target does something there that small sizes do not show" in reason
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
-    assert session.best["cost"] < foretold
+    assert session.best.cost < foretold
     others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget=None, stop_after="none")
     assert others.synthesis["misled"] is True
     assert others.generator is None
-    assert session.best["cost"] < others.cost["value"] <= longest(30)
+    assert session.best.cost < others.cost["value"] <= longest(30)
 
 
 def test_an_input_that_does_not_end_is_no_model():
@@ -193,7 +193,7 @@ def test_an_input_that_does_not_end_is_no_model():
 
     strategy = Synthesis(**QUICK)
     session = watched(SORT, 30, strategy, None, front=Limited)
-    assert session.best["cost"] == 29
+    assert session.best.cost == 29
     report = strategy.report()
     assert (report["misled"], report["generator"]) == (True, None)
     assert report["refused"][-1] == "its input of size 30 does not run to its end, or breaks a precondition"
@@ -222,7 +222,7 @@ def moved(xs: list[int]) -> int:
 @pytest.mark.parametrize("target", [powers, moved])
 def test_numbers_beyond_arrays_are_left_to_the_generator(target):
     session, report = searched(target, 100)
-    assert session.best["cost"] == 100
+    assert session.best.cost == 100
     made = worst_case(report["generator"])
     assert cost_of(target, 80, made(80)) == 80
 
@@ -234,7 +234,7 @@ def test_a_model_beyond_memory_is_refused(monkeypatch):
     strategy, session = Synthesis(**QUICK), Watched(SORT, 40, None)
     for _ in strategy.steps(session):
         monkeypatch.setattr("pessimal.synthesis.program.Program.expand", full)
-    assert session.best["cost"] == 780  # by the generator
+    assert session.best.cost == 780  # by the generator
     report = strategy.report()
     assert "model" not in report
     assert report["refused"][-1] == "its path condition of size 40 is too large for this machine"
@@ -245,14 +245,14 @@ def test_a_model_beyond_memory_is_refused(monkeypatch):
 
 def test_sizes_need_not_follow_each_other():
     session, report = searched(SORT, 40, train="4,6,7,9,12,13")
-    assert session.best["cost"] == 780
+    assert session.best.cost == 780
     assert list(report["examples"]) == ["4", "6", "7", "9", "12", "13"]
     assert report["model"]["held_out"] == [12, 13]
 
 
 def test_one_size_is_not_enough():
     session, report = searched(SORT, 40, train=5, train_paths=20)
-    assert session.best["cost"] == 39
+    assert session.best.cost == 39
     assert report["note"] == "no model holds: 3 sizes are needed, and there are sequences at 1"
     assert report["generator"] is None
 
@@ -266,7 +266,7 @@ def test_without_a_generator():
 @pytest.mark.parametrize("held_out", [0, 1, 2])
 def test_sizes_that_are_held_out(held_out):
     session, report = searched(SORT, 40, held_out=held_out, **QUICK)
-    assert session.best["cost"] == 780
+    assert session.best.cost == 780
     assert report["model"]["held_out"] == QUICK["train"][len(QUICK["train"]) - held_out :]
     assert set(report["model"]["explained"]).isdisjoint(report["model"]["held_out"])
 
@@ -278,14 +278,14 @@ def test_the_hot_loop_alone():
 
 
 def test_others_may_look_for_examples():
-    assert searched(SORT, 40, sources="wise, climb", **QUICK)[0].best["cost"] == 780
+    assert searched(SORT, 40, sources="wise, climb", **QUICK)[0].best.cost == 780
 
 
 def test_examples_of_the_users(tmp_path):
     file = tmp_path / "examples.json"
     file.write_text(json.dumps([{"size": n, "input": {"xs": insertion_sort.worst(n)}} for n in range(2, 9)]))
     session, report = searched(SORT, 40, inputs=str(file))
-    assert session.best["cost"] == 780
+    assert session.best.cost == 780
     assert list(report["examples"]) == [str(n) for n in range(2, 9)]
     assert report["model"]["held_out"] == [7, 8]
 
@@ -304,7 +304,7 @@ def test_results_are_examples(tmp_path):
 def test_examples_that_are_not_the_worst_case_give_a_model_of_themselves(tmp_path):
     file = tmp_path / "examples.json"
     file.write_text(json.dumps([{"size": n, "input": {"xs": list(range(n))}} for n in range(2, 9)]))
-    assert searched(SORT, 40, inputs=str(file))[0].best["cost"] == 39
+    assert searched(SORT, 40, inputs=str(file))[0].best.cost == 39
 
 
 @pytest.mark.parametrize(
@@ -432,19 +432,19 @@ def nothing() -> int:
     ],
 )
 def test_targets_of_all_kinds(target, size, cost):
-    assert searched(target, size)[0].best["cost"] == cost
+    assert searched(target, size)[0].best.cost == cost
 
 
 def test_a_dictionary():
     session, report = searched(table, 9, train=[2, 3, 4, 5, 6], train_paths=30)
-    assert 0 < session.best["cost"] <= 9
+    assert 0 < session.best.cost <= 9
     assert "model" in report or report["generator"] or report["note"]
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 6])
 def test_sizes_with_too_few_smaller_ones(size):
     session, report = searched(SORT, size)
-    assert session.best["cost"] == insertion_sort.longest(size)
+    assert session.best.cost == insertion_sort.longest(size)
     assert report["note"] == "sizes below 7 have too few smaller ones to learn from"
     assert report["examples"] == {}
 
@@ -487,7 +487,7 @@ def test_a_size_where_nothing_ends_is_not_told():
 
     strategy = Synthesis(train_paths=40)
     session = watched(falls, 20, strategy, None, front=Hanging)
-    assert session.best["cost"] == 19
+    assert session.best.cost == 19
     report = strategy.report()
     assert "3" not in report["examples"]
     json.dumps(report, allow_nan=False)
@@ -519,7 +519,7 @@ def test_a_search_goes_on_where_it_was(after):
     other = Synthesis(**QUICK)
     other.restore(json.loads(json.dumps(strategy.state(), allow_nan=False)))
     session = watched(tree_search.search, 30, other, None)
-    assert session.best["cost"] == tree_search.longest(30)
+    assert session.best.cost == tree_search.longest(30)
     assert worst_case(other.report()["generator"])
 
 

@@ -140,7 +140,7 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
     session, strategy = broken_off(boyer_moore.search_unseen, 10, lambda: Wise(train="3,6"), after)
     whole = Wise(train="3,6")
     searched(boyer_moore.search_unseen, 10, whole)
-    assert (session.counters.paths, session.best["cost"]) == (paths, cost)
+    assert (session.counters.paths, session.best.cost) == (paths, cost)
     assert strategy.report() == whole.report()
 
 

@@ -2,9 +2,10 @@
 
 import json
 
+from pessimal.messages import Snapshot
 from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
-from pessimal.search.session import SearchSession, Snapshot
+from pessimal.search.session import SearchSession
 from pessimal.testing import InProcess
 
 

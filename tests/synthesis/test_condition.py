@@ -327,6 +327,6 @@ def test_a_general_solver_finds_the_path_by_its_literals(target):
     start = [domain.clip(7 - 3 * n % 5 + domain.initial) for n, domain in enumerate(session.domains)]
     trace = session.run(start=start)
     bounds = [(domain.low, domain.high) for domain in session.domains]
-    solver = PathSolver(session.initial, bounds, lambda: Z3Solver(bounds))
+    solver = PathSolver(session.initial, bounds, Z3Solver)
     assert all(solver.assume(condition, want) for condition, want in condition_of(trace, session.domains).literals())
     assert session.run(start=solver.leaves).decisions == trace.decisions

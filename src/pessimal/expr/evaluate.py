@@ -97,6 +97,13 @@ class Evaluator:
             return not self.condition(node.part)
         return bool(node)
 
+    def agrees(self, condition: Expr, want: bool) -> bool:
+        """Whether a condition has a truth value; one that cannot be evaluated has none."""
+        try:
+            return self.condition(condition) is want
+        except (ArithmeticError, ValueError):
+            return False
+
     def _apply(self, node: App) -> Any:
         value = OPERATIONS[node.op](*[self.term(arg) for arg in node.args])
         node.value = value

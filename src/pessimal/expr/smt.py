@@ -23,11 +23,16 @@ MAX_SHIFT = 4096
 
 
 class Translator:
-    """Turns terms and conditions into Z3 terms, sharing what was translated before."""
+    """Turns terms and conditions into Z3 terms, sharing what was translated before.
+
+    ``is_partial`` becomes true with the first operation that Python does not compute for all numbers, such as a
+    division by zero: Z3 gives it any value there, so that its models must be checked.
+    """
 
     def __init__(self, ieee: bool = False) -> None:
         self.ieee = ieee
         self.variables: dict[int, Any] = {}
+        self.is_partial = False
         self._words: dict[int, Any] = {}
         self._definitions: list[Any] = []
         self._fresh = 0
@@ -88,6 +93,7 @@ class Translator:
             return self._bits(node, *args)
         if node.op not in FUNCTIONS and node.op not in _OPERATIONS:
             raise Untranslatable(f"the operation {node.op}")
+        self.is_partial = self.is_partial or _is_partial(node)
         if node.sort == "float" and node.op not in _CASES:
             args = [self._to_float(arg) for arg in args]
             if self.ieee and node.op not in _IEEE:
@@ -160,6 +166,13 @@ class Translator:
         return _COMPARE[node.op](left, right)
 
 
+def _is_partial(node: App) -> bool:
+    if node.op in _DIVISIONS:
+        divisor = node.args[1]
+        return not isinstance(divisor, int | float) or divisor == 0
+    return node.op in _ROOTS
+
+
 def _floor_div(a: Any, b: Any) -> Any:
     if not z3.is_int(a):
         return z3.ToReal(floor(a / b))
@@ -183,8 +196,8 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 def _bit_count(term: Any) -> int:
-    if not z3.is_int_value(term) or term.as_long() > MAX_SHIFT:
-        raise Untranslatable("a shift by a large or symbolic number of bits")
+    if not z3.is_int_value(term) or not 0 <= term.as_long() <= MAX_SHIFT:
+        raise Untranslatable("a shift by a large, negative or symbolic number of bits")
     return int(term.as_long())
 
 
@@ -226,6 +239,8 @@ _BITS: dict[str, Callable[[Any, Any], Any]] = {
 }
 _IEEE = frozenset(("+", "-", "*", "/", "neg", "abs", "float", "sqrt"))
 _CASES = frozenset(("ite", "table"))
+_DIVISIONS = frozenset(("/", "//", "%", "fmod"))
+_ROOTS = frozenset(("sqrt", "isqrt", "hypot", "dist"))
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,

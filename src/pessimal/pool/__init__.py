@@ -9,6 +9,8 @@ from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message,
 from pessimal.pool.pool import Pool
 from pessimal.pool.process import in_worker
 from pessimal.pool.recorder import DECISIONS, Record, Recorder
+from pessimal.pool.task import Task
+from pessimal.pool.task_runner import TaskRunner, WorkerDeath
 from pessimal.pool.worker import Channel
 
 __all__ = [
@@ -24,5 +26,8 @@ __all__ = [
     "Reason",
     "Record",
     "Recorder",
+    "Task",
+    "TaskRunner",
+    "WorkerDeath",
     "in_worker",
 ]

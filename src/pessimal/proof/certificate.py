@@ -1,16 +1,16 @@
 """The certificate of "tree exhausted": the leaves of the tree of decisions, written as the search closes them.
 
-A file of JSON lines. Each line but the last is a path that was run: what it took, from which decision on it was new,
-at which of the new ones the other direction is infeasible, the input, and the cost. What it leaves open, other lines
+A file of JSON lines. Each line but the last is a path that was run: the decisions that it took, how many of them were
+known before, which outcomes of the new ones are infeasible, the input, and the cost. What it leaves open, other lines
 close. The last line is the claim.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import inf
 from os import SEEK_END
 from pathlib import Path
@@ -21,31 +21,62 @@ from pessimal.expr import Leaf
 from pessimal.search.base import Session, Strategy, restore, state_of
 from pessimal.trace import Outcome, Side, Trace
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """A path that was run, and the infeasible directions beside it: decisions as text of 0 and 1."""
+    """A path that was run, and the infeasible outcomes beside it, each as the decisions before it and its number.
 
-    seen: int
+    Decisions are text, one character each, from "0" for the first outcome on. ``switches`` are the positions of the
+    decisions that have more than two outcomes, and how many.
+    """
+
+    known_prefix: int
     taken: str
-    closed: list[int]
+    closed: list[list[int]]
     input: list[Leaf]
     cost: float
+    switches: list[list[int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        whole = [self.seen, *self.closed]
+        whole = [self.known_prefix, *(number for pair in (*self.closed, *self.switches) for number in pair)]
         if not isinstance(self.taken, str) or not all(type(number) is int for number in whole):
             raise TypeError
         if not isinstance(self.input, list) or not isinstance(self.cost, int | float):
             raise TypeError
+        if any(len(pair) != 2 for pair in (*self.closed, *self.switches)):
+            raise TypeError
 
     @property
-    def forks(self) -> Iterator[tuple[int, str]]:
-        """The directions that the path met first and did not take: where, and the decisions that lead into them."""
-        for position in range(self.seen, len(self.taken)):
-            yield position, self.taken[:position] + ("0" if self.taken[position] == "1" else "1")
+    def decisions(self) -> list[int]:
+        """The outcomes that were taken."""
+        return [ord(character) - ord("0") for character in self.taken]
+
+    @property
+    def _arities(self) -> dict[int, int]:
+        return {pair[0]: pair[1] for pair in self.switches}
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether every decision is one of its branch's outcomes."""
+        arities = self._arities
+        return all(0 <= taken < arities.get(i, 2) for i, taken in enumerate(self.decisions))
+
+    @property
+    def forks(self) -> Iterator[tuple[int, int, str]]:
+        """The outcomes that the path met first and did not take: where, which, and the decisions that lead there."""
+        arities = self._arities
+        decisions = self.decisions
+        for position in range(self.known_prefix, len(decisions)):
+            for outcome in range(arities.get(position, 2)):
+                if outcome != decisions[position]:
+                    yield position, outcome, self.taken[:position] + as_text((outcome,))
+
+
+def as_text(decisions: Iterable[int]) -> str:
+    """Decisions as a certificate writes them."""
+    return "".join(chr(ord("0") + outcome) for outcome in decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +124,14 @@ class Recorded:
                 self._keep()
             self._lines = None
 
-    def write(self, trace: Trace, seen: int, cost: float) -> None:
+    def write(self, trace: Trace, known_prefix: int, cost: float) -> None:
         """Keep the leaves that a run closed."""
-        sides = enumerate(trace.others)
-        closed = [i for i, side in sides if i >= seen and side == Side.INFEASIBLE]
-        taken = "".join(map(str, trace.decisions))
+        new = range(known_prefix, len(trace))
+        closed = [[i, outcome] for i in new for outcome in trace.untaken(i, Side.INFEASIBLE)]
+        switches = [[position, len(switch.sides)] for position, switch in trace.switches.items()]
         self._maximum = max(self._maximum, cost)
-        self._put(asdict(Leaves(seen, taken, closed, list(trace.leaves), cost)))
+        leaves = Leaves(known_prefix, as_text(trace.decisions), closed, list(trace.leaves), cost, switches)
+        self._put(asdict(leaves))
 
     def claim(self, size: int) -> None:
         """Close the certificate."""

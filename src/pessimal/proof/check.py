@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import cloudpickle
-
-from pessimal.errors import InternalError, UsageError
-from pessimal.pool import Died, Failed, Message, Pool
+from pessimal.errors import UsageError
+from pessimal.messages import PathsChecked
+from pessimal.pool import Pool, Task, TaskRunner, WorkerDeath
 from pessimal.search_spec import SearchSpec
 
-Tell = Callable[[int, int], None]
-"""Is told how many of how many paths were looked at."""
+Report = Callable[[PathsChecked], None]
+"""Is called with how far a check has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +41,23 @@ class Verdict:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class CheckTask(Task[PathsChecked, Verdict]):
+    """Check a certificate, or with ``sample`` so many of its paths, where the target may run."""
+
+    entry_point: ClassVar[str] = "pessimal.proof.checker:work"
+
+    spec: SearchSpec
+    certificate: Path
+    sample: int | None
+
+
 def check(
     spec: SearchSpec,
     certificate: str | Path,
     *,
     sample: int | None = None,
-    progress: Tell = lambda done, total: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Verdict:
     """Check a certificate for a target at a size; an interrupt ends it without a proof.
 
@@ -55,22 +65,23 @@ def check(
     """
     if sample is not None and sample < 1:
         raise UsageError(f"--sample must be 1 or more, but is {sample}")
-    payload = cloudpickle.dumps((spec, Path(certificate).absolute(), sample))
+    task = CheckTask(spec, Path(certificate).absolute(), sample)
     reached = "before its first path"
+
+    def on_message(message: PathsChecked) -> None:
+        nonlocal reached
+        reached = f"after {message.done} of {message.total} paths"
+        progress(message.done, message.total)
+
+    limits = spec.limits
     try:
-        with Pool(workers=1) as pool:
-            handle = pool.submit("pessimal.proof.checker:work", payload, memory=spec.limits.memory, fresh=True)
-            while True:
-                for event in pool.wait([handle]):
-                    if isinstance(event, Message):
-                        reached = "after {} of {} paths".format(*event.value)
-                        progress(*event.value)
-                    elif isinstance(event, Died):
-                        return Verdict(False, f"the process ended {reached} ({event.detail})", 0)
-                    elif isinstance(event, Failed):
-                        raise event.error if isinstance(event.error, BaseException) else InternalError(event.error)
-                    else:
-                        verdict: Verdict = event.value
-                        return verdict
+        with (
+            Pool(workers=1) as pool,
+            TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds) as runner,
+        ):
+            end = runner.run(task, on_message)
     except KeyboardInterrupt:
         return Verdict(False, f"interrupted {reached}", 0, interrupted=True)
+    if isinstance(end, WorkerDeath):
+        return Verdict(False, f"the process ended {reached} ({end.detail})", 0)
+    return end

@@ -14,21 +14,21 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import cloudpickle
-
 from pessimal.errors import UsageError
+from pessimal.frontend import FrontEnd, make_front_end
+from pessimal.messages import PathsChecked
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
-from pessimal.proof.certificate import Leaves, read_claim, read_leaves
-from pessimal.proof.check import Tell, Verdict
+from pessimal.proof.certificate import Leaves, as_text, read_claim, read_leaves
+from pessimal.proof.check import CheckTask, Report, Verdict
 from pessimal.proof.names import START, Names
 from pessimal.proof.unsatisfiable import Unchecked, first_possible
-from pessimal.python.frontend import PythonFrontEnd
 from pessimal.runs import Request
-from pessimal.search_spec import SearchSpec, name_of
+from pessimal.search_spec import SearchSpec
+from pessimal.target_spec import name_of
 from pessimal.trace import Outcome, Trace
 
-TELL_EVERY = 0.2
+REPORT_EVERY = 0.2
 
 
 class _Refused(Exception):
@@ -37,19 +37,19 @@ class _Refused(Exception):
 
 def work(payload: bytes, channel: Channel) -> Verdict:
     """The check itself, where the target may run."""
-    spec, file, sample = cloudpickle.loads(payload)
-    sandbox.enter(spec.allow_side_effects)
-    return Checker(spec, file, sample, lambda done, total: channel.send((done, total))).verdict()
+    task = CheckTask.unpack(payload)
+    sandbox.enter(task.spec.allow_side_effects)
+    return Checker(task.spec, task.certificate, task.sample, channel.send).verdict()
 
 
 class Checker:
     """One pass over a certificate."""
 
-    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, tell: Tell = lambda done, total: None) -> None:
+    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, report: Report) -> None:
         self._spec = spec
         self._file = file
-        self._tell = tell
-        self._next_tell = 0.0
+        self._report = report
+        self._next_report = 0.0
         self._claim, self._count = read_claim(file)
         self._sample = None if sample is None or sample >= self._count else sample
         self._open: dict[str, bytes | None] = {"": START}  # decisions that nobody followed yet, their conditions
@@ -88,7 +88,7 @@ class Checker:
             raise Unchecked("preconditions are no decisions of the target")
         if spec.pyse_compatible:
             raise Unchecked("hashes read as PySE does are not what the target does")
-        front_end = PythonFrontEnd(spec)
+        front_end = make_front_end(spec)
         if not front_end.path_determined:
             raise Unchecked("the cost is not the same for all inputs of one path")
         drawn = self._drawn()
@@ -109,30 +109,30 @@ class Checker:
         return set(random.Random(self._spec.seed).sample(range(self._count), self._sample))
 
     def _progress(self, done: int) -> None:
-        if monotonic() >= self._next_tell:
-            self._next_tell = monotonic() + TELL_EVERY
-            self._tell(done, self._count)
+        if monotonic() >= self._next_report:
+            self._next_report = monotonic() + REPORT_EVERY
+            self._report(PathsChecked(done, self._count))
 
     def _attach(self, leaves: Leaves) -> None:
         """A path must begin with a direction that is open: so no leaf is there twice."""
-        start = leaves.taken[: leaves.seen]
-        if start not in self._open or len(start) != leaves.seen or set(leaves.taken) - {"0", "1"}:
+        start = leaves.taken[: leaves.known_prefix]
+        if start not in self._open or len(start) != leaves.known_prefix or not leaves.is_possible:
             raise _Refused(f"the path {_way(leaves.taken)} begins with {_way(start)}, which is not open")
-        own = range(leaves.seen, len(leaves.taken))
-        for position in leaves.closed:
-            if position not in own:
+        own = {(position, outcome) for position, outcome, _ in leaves.forks}
+        for position, outcome in leaves.closed:
+            if (position, outcome) not in own:
                 raise _Refused(f"the path {_way(leaves.taken)} has no decision {position} of its own to close")
 
     def _extend(self, leaves: Leaves, chain: list[bytes] | None) -> None:
-        """A path closes the direction that it begins with and opens those beside it that are not infeasible."""
-        del self._open[leaves.taken[: leaves.seen]]
-        closed = set(leaves.closed)
-        for position, fork in leaves.forks:
-            if position not in closed:
+        """A path closes the outcome that it begins with and opens those beside it that are not infeasible."""
+        del self._open[leaves.taken[: leaves.known_prefix]]
+        closed = {(position, outcome) for position, outcome in leaves.closed}
+        for position, outcome, fork in leaves.forks:
+            if (position, outcome) not in closed:
                 self._open[fork] = None if chain is None else chain[position]
         self._infeasible += len(closed)
 
-    def _run(self, front_end: PythonFrontEnd, leaves: Leaves) -> list[bytes]:
+    def _run(self, front_end: FrontEnd, leaves: Leaves) -> list[bytes]:
         """Run the input with counted values and with symbolic ones; the names of the conditions on the way."""
         way, domains = _way(leaves.taken), front_end.domains
         if len(leaves.input) != len(domains) or not all(map(_contains, domains, leaves.input)):
@@ -147,10 +147,11 @@ class Checker:
             raise _Refused(f"the path {way} costs {cost:g}, but {self._claim.maximum:g} is said to be the maximum")
         self._attained = self._attained or cost == self._claim.maximum
         chain = self._names.chain(symbolic)
-        expected = self._open[leaves.taken[: leaves.seen]]
-        if leaves.seen and expected is not None and chain[leaves.seen - 1] != expected:
+        expected = self._open[leaves.taken[: leaves.known_prefix]]
+        if leaves.known_prefix and expected is not None and chain[leaves.known_prefix - 1] != expected:
             raise _Refused(f"the path {way} comes to its fork by other conditions than its neighbour")
-        possible = first_possible(symbolic, set(leaves.closed), domains)
+        closed = {(position, outcome) for position, outcome in leaves.closed}
+        possible = first_possible(symbolic, closed, domains)
         if possible is not None:
             raise _Refused(f"the other direction at decision {possible} of the path {way} is feasible")
         return chain
@@ -165,8 +166,9 @@ class Checker:
         if any(event.values for event in symbolic.concretisations):
             raise Unchecked(f"the path {way} makes values concrete, and others are not decisions")
         own = bytes(d for i, d in enumerate(symbolic.decisions) if i not in symbolic.choices)
-        if _text(symbolic.decisions) != leaves.taken or own != counted.decisions:
-            raise _Refused(f"the input of the path {way} takes the path {_way(_text(counted.decisions))}")
+        arities = [[position, len(switch.sides)] for position, switch in symbolic.switches.items()]
+        if as_text(symbolic.decisions) != leaves.taken or own != counted.decisions or arities != leaves.switches:
+            raise _Refused(f"the input of the path {way} takes the path {_way(as_text(counted.decisions))}")
         if symbolic.outcome is not counted.outcome:
             ends = f"{symbolic.outcome.value} when run symbolically and {counted.outcome.value} when counted"
             raise _Refused(f"the input of the path {way} {ends}")
@@ -178,10 +180,6 @@ def _function(name: str) -> str:
 
 def _contains(domain: Any, value: Any) -> bool:
     return value in domain
-
-
-def _text(decisions: bytes | bytearray) -> str:
-    return "".join(map(str, decisions))
 
 
 def _way(taken: str) -> str:

@@ -22,8 +22,11 @@ class Names:
         """For each decision of a run, one name for its site, its condition and all those before it."""
         known: dict[int, int] = {}
         result, last = [], START
-        for position, (site, condition) in enumerate(zip(trace.sites, trace.conditions, strict=True)):
-            own = ascii((self._name(condition, known), position in trace.choices, site.id))
+        for position, site in enumerate(trace.sites):
+            switch = trace.switches.get(position)
+            conditions = (trace.conditions[position],) if switch is None else switch.conditions
+            names = [self._name(condition, known) for condition in conditions]
+            own = ascii((names, position in trace.choices, site.id))
             last = blake2b(last + own.encode(), digest_size=16).digest()
             result.append(last)
         return result

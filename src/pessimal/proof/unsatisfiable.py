@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from pessimal.expr import Expr, Leaf
+from pessimal.expr import Expr, Leaf, negation
 from pessimal.expr.node import App, Compare, Offset, Var, children
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
@@ -25,34 +25,49 @@ class Unchecked(Exception):
     """Something that could not be checked, which is not to say that it is wrong."""
 
 
-def first_possible(trace: Trace, closed: Collection[int], domains: Sequence[Domain]) -> int | None:
-    """The first of the closed positions at which the direction not taken is possible after all.
+def first_possible(trace: Trace, closed: Collection[tuple[int, int]], domains: Sequence[Domain]) -> int | None:
+    """The position of the first of the closed outcomes, each with its position, that is possible after all.
 
     Z3 must agree that the input itself goes this way: from an untrue path condition everything would follow.
     """
     if not closed:
         return None
-    conditions = [_known(condition) for condition in trace.conditions[: max(closed) + 1]]
-    translator = Translator(ieee=_has_doubles(conditions))
+    outcomes = [_outcomes(trace, position) for position in range(max(closed)[0] + 1)]
+    translator = Translator(ieee=_has_doubles([condition for row in outcomes for condition in row]))
     solver = z3.Solver()
     solver.set("timeout", SECONDS * 1000)
     declared: set[int] = set()
-    for position, condition in enumerate(conditions):
+    for position, conditions in enumerate(outcomes):
         try:
-            term = translator.condition(condition)
-            solver.add(*translator.definitions())
+            terms = [_translated(condition, translator, solver) for condition in conditions]
             _declare(solver, translator, declared, domains)
-            if translator.assumptions(condition):
-                raise Unchecked("bit operations of integers are only exact for machine words")
         except (Untranslatable, z3.Z3Exception) as error:
             raise Unchecked(f"Z3 has no words for it: {error}") from None
-        other = z3.Not(term) if trace.decisions[position] else term
-        if position in closed and _is_possible(solver, other):
+        if position in trace.switches and _is_possible(solver, z3.Not(z3.Or(*terms))):
+            raise Unchecked("a decision may have an outcome that is not known")
+        if any((position, i) in closed and _is_possible(solver, term) for i, term in enumerate(terms)):
             return position
-        solver.add(z3.Not(other))
+        solver.add(terms[trace.decisions[position]])
     if not _is_possible(solver, *_equal(translator, trace.leaves)):
         raise Unchecked("Z3 does not find that the input goes its way")
     return None
+
+
+def _outcomes(trace: Trace, position: int) -> tuple[Expr, ...]:
+    """The condition of each outcome of a decision."""
+    switch = trace.switches.get(position)
+    if switch is not None:
+        return switch.conditions
+    condition = _known(trace.conditions[position])
+    return negation(condition), condition
+
+
+def _translated(condition: Expr, translator: Translator, solver: Any) -> Any:
+    term = translator.condition(condition)
+    solver.add(*translator.definitions())
+    if translator.assumptions(condition):
+        raise Unchecked("bit operations of integers are only exact for machine words")
+    return term
 
 
 def _is_possible(solver: Any, *terms: Any) -> bool:

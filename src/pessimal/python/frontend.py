@@ -6,7 +6,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -15,9 +15,11 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.cost import find
+from pessimal.coverage import Place
 from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
+from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
@@ -25,14 +27,15 @@ from pessimal.python.async_adapter import driven
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.counted import Tally, hash_by_identity, hash_natively
+from pessimal.python.coverage import LineCoverage
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.world import RewritingLoader, World, is_standard
+from pessimal.python.world import RewritingLoader, World, is_standard, outside
 from pessimal.runs import Follow, Request
-from pessimal.search_spec import CONCRETE, SYMBOLIC, Fatal, Run, SearchSpec
 from pessimal.solve import Statistics
 from pessimal.target import Reference, Target, load
+from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome, Side, Trace
 
 IMPORT_SECONDS = 60.0
@@ -47,7 +50,7 @@ sandbox.protect(Tally.note.__code__)
 class PythonFrontEnd:
     """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
 
-    def __init__(self, spec: SearchSpec, recorder: Recorder | None = None, fatal: Sequence[Fatal] = ()) -> None:
+    def __init__(self, spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> None:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
@@ -128,6 +131,18 @@ class PythonFrontEnd:
         has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
         return bool(RewritingLoader.losses & ({"number", "text"} if has_text else {"number"}))
 
+    def describe_call(self, leaves: Sequence[Leaf]) -> str:
+        """The call of the target on an input, as Python text."""
+        return self.target.describe_call(self.inputs, leaves)
+
+    def coverage(self, places: Sequence[Place]) -> LineCoverage:
+        """A meter of the ways through the target's lines."""
+        return LineCoverage(self.native, places)
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Let code of ours be imported inside, from the modules as they are outside of the target's worlds."""
+        return outside()
+
     @property
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path."""
@@ -192,7 +207,7 @@ class PythonFrontEnd:
         symbolic = self._symbolic
         self._worlds[True].enter()
         request = replace(request, start=list(self.initial if request.start is None else request.start))
-        this = Run(tuple(request.start or ()), request.avoid, self._spec.size)
+        this = RunStart(tuple(request.start or ()), request.avoid, self._spec.size)
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
@@ -214,7 +229,7 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
-        this = Run(tuple(leaves), None, self._spec.size)
+        this = RunStart(tuple(leaves), None, self._spec.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
@@ -226,7 +241,7 @@ class PythonFrontEnd:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds[False].enter()
-        with self._recorded(CONCRETE, Run(tuple(leaves), None, self._spec.size)), self._guard(seconds):
+        with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
             return self._plain.run(list(leaves))
 
     def cost(self, trace: Trace, seconds: float) -> float:
@@ -251,7 +266,7 @@ class PythonFrontEnd:
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
     @contextmanager
-    def _recorded(self, kind: int, run: Run) -> Iterator[Callable[[int, int], None] | None]:
+    def _recorded(self, kind: int, run: RunStart) -> Iterator[Callable[[int, int], None] | None]:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
         recorder = self._recorder
         if recorder is None:

@@ -102,7 +102,7 @@ class Symbolic:
     def _z3(self) -> Solver:
         from pessimal.solve.z3 import Z3Solver  # Z3 takes a while to load and many targets never need it
 
-        return Z3Solver(self._bounds)
+        return Z3Solver()
 
     def run(
         self,

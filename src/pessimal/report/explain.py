@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pessimal.explain import MOST_VALUES
+from pessimal.ledger import MOST_VALUES
 
 SHOWN_ROWS = 20
 SHOWN_LOSSES = 5

@@ -9,7 +9,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.status import Status
 
-from pessimal.supervisor import Progress
+from pessimal.progress import Progress
 
 PLAIN_EVERY = 5.0
 

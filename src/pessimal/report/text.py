@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pessimal.growth import EXACT, FEWEST, Growth
 from pessimal.report import synthesis
 from pessimal.report.explain import explanation
-from pessimal.report.growth import EXACT, FEWEST, Growth
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400

@@ -299,7 +299,7 @@ def _ask(proposal: Proposal, session: Session) -> list[Leaf]:
     from pessimal.solve.z3 import Z3Solver  # Z3 takes a while to load and is seldom needed here
 
     bounds = [(domain.low, domain.high) for domain in session.domains]
-    solver = PathSolver(session.initial, bounds, lambda: Z3Solver(bounds))
+    solver = PathSolver(session.initial, bounds, Z3Solver)
     for condition, want in proposal.condition(session.size, session.domains, ordered=True).literals():
         if not solver.assume(condition, want):
             raise Refused(f"no solver finds an input of size {session.size} that satisfies the path condition")

@@ -5,14 +5,26 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import Any, Protocol
 
-from pessimal.explain import Ledger
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
+from pessimal.ledger import Ledger
+from pessimal.messages import (
+    ENDED,
+    BestFound,
+    FailureFound,
+    Finding,
+    Origin,
+    PathFound,
+    ProgressMade,
+    SearchMessage,
+    Snapshot,
+    SnapshotTaken,
+)
 from pessimal.runs import Avoid, Policy, Request
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
@@ -66,48 +78,6 @@ class FrontEnd(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Counters:
-    """What a search has counted so far."""
-
-    paths: int = 0
-    runs: int = 0
-    infeasible: int = 0
-    unknown: int = 0
-    concretisations: int = 0
-    rejected: int = 0
-    accepted: int = 0
-    seconds: float = 0.0
-    found_after: float | None = None
-    solver_calls: int = 0
-    solver_seconds: float = 0.0
-    divergence: str | None = None
-    failed: int = 0
-    practised: int = 0
-    found_run: int | None = None
-    found_by: str | None = None
-    learning_seconds: float = 0.0
-
-
-@dataclass(slots=True)
-class Snapshot:
-    """All that is needed to go on with a search in another process."""
-
-    counters: Counters = field(default_factory=Counters)
-    best: dict[str, Any] | None = None
-    strategy: dict[str, Any] | None = None
-    ledger: dict[str, Any] | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The snapshot as JSON values."""
-        return {"counters": asdict(self.counters), "best": self.best, "strategy": self.strategy, "ledger": self.ledger}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Snapshot:
-        """The snapshot that :meth:`to_json` wrote."""
-        return cls(Counters(**data["counters"]), data["best"], data["strategy"], data.get("ledger"))
-
-
 class SearchSession:
     """Implements :class:`pessimal.search.base.Session` over a front-end, within a budget."""
 
@@ -118,7 +88,7 @@ class SearchSession:
         *,
         seed: int,
         run_seconds: float,
-        send: Callable[[dict[str, Any]], None],
+        send: Callable[[SearchMessage], None],
         snapshot: Snapshot | None = None,
         collect: bool = False,
         explain: bool = False,
@@ -281,7 +251,7 @@ class SearchSession:
         remaining = self._clock.remaining
         return self.run_seconds if remaining is None else max(0.05, min(self.run_seconds, remaining))
 
-    def _judge(self, trace: Trace, origin: str) -> float:
+    def _judge(self, trace: Trace, origin: Origin) -> float:
         if trace.outcome is Outcome.REJECTED:
             self._clock.paths -= 1
             self.counters.paths -= 1
@@ -290,22 +260,22 @@ class SearchSession:
             self.refusal = trace.exception or self.refusal
             return -inf
         self.counters.accepted += 1
-        ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
+        ended = trace.outcome in ENDED
         cost = self._front_end.cost(trace, self.allowed()) if ended else -inf
         if not ended:
             self.counters.failed += 1
             if not trace.foreseen:
-                self._send({"kind": "failure", **_finding(trace, cost, origin)})
-        elif self.best is None or cost > self.best["cost"]:
+                self._send(FailureFound(Finding.of(trace, cost, origin)))
+        elif self.best is None or cost > self.best.cost:
             self._clock.improved()
             self.counters.found_after = self._clock.seconds
             self.counters.found_run = self.counters.runs
             self.counters.found_by = self.current_strategy
-            self.best = _finding(trace, cost, origin)
-            self._send({"kind": "best", **self.best})
+            self.best = Finding.of(trace, cost, origin)
+            self._send(BestFound(self.best))
             self._report(monotonic())
         if self._collect and ended:
-            self._send({"kind": "path", **_finding(trace, cost, origin)})
+            self._send(PathFound(Finding.of(trace, cost, origin)))
         if self._stop_at is not None and cost >= self._stop_at:
             raise SearchOver(f"a cost of {self._stop_at:g} was enough")
         return cost
@@ -317,11 +287,11 @@ class SearchSession:
         """
         self._next_progress = now + PROGRESS_EVERY
         self._count_up()
-        self._send({"kind": "progress", "counters": asdict(self.counters)})
+        self._send(ProgressMade(replace(self.counters)))
         if now >= self._next_snapshot and self._strategy is not None:
             counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
             snapshot = Snapshot(counters, self.best, state_of(self._strategy), self.ledger)
-            self._send({"kind": "snapshot", "snapshot": snapshot.to_json()})
+            self._send(SnapshotTaken(snapshot))
             self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
 
     def _count_up(self) -> None:
@@ -335,16 +305,3 @@ def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
     if snapshot.ledger is not None:
         return Ledger.from_json(snapshot.ledger)
     return Ledger(snapshot.counters.runs) if explain else None
-
-
-def _finding(trace: Trace, cost: float, origin: str) -> dict[str, Any]:
-    return {
-        "cost": cost,
-        "leaves": list(trace.leaves),
-        "outcome": trace.outcome.value,
-        "exception": trace.exception,
-        "branches": trace.length,
-        "concretisations": len(trace.concretisations),
-        "origin": origin,
-        "truncated": trace.truncated,
-    }

@@ -1,6 +1,18 @@
-"""Solving path conditions: the order solver, repair, Z3, and the portfolio that picks."""
+"""Solving path conditions: the order solver, repair, back-ends such as Z3, and the portfolio that picks."""
 
-from pessimal.solve.base import Answer, Literal, Solver, Statistics, Status
-from pessimal.solve.path import PathSolver, satisfies
+from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, satisfies
+from pessimal.solve.path import PathSolver
+from pessimal.solve.portfolio import Portfolio
 
-__all__ = ["Answer", "Literal", "PathSolver", "Solver", "Statistics", "Status", "satisfies"]
+__all__ = [
+    "Answer",
+    "Bounds",
+    "Literal",
+    "PathSolver",
+    "Portfolio",
+    "Query",
+    "Solver",
+    "Statistics",
+    "Status",
+    "satisfies",
+]

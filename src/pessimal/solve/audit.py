@@ -18,13 +18,12 @@ class WrongAnswer(AssertionError):
 class AuditedSolver(PathSolver):
     """A path solver that believes nothing it says; for tests, since it asks Z3 twice per branch."""
 
-    __slots__ = ("_bounds",)
+    __slots__ = ()
 
     def __init__(self, leaves: list[int], bounds: Bounds) -> None:
         from pessimal.solve.z3 import Z3Solver
 
-        super().__init__(leaves, bounds, lambda: Z3Solver(bounds))
-        self._bounds = bounds
+        super().__init__(leaves, bounds, Z3Solver)
 
     def decide(self, condition: Expr, want: bool | None, probe_other: bool = False) -> int:
         """Decide as usual, then check the answer."""

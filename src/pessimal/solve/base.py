@@ -1,13 +1,16 @@
-"""What every solver answers, and the one protocol by which a back-end is asked."""
+"""What a solver is asked and what it answers: the one protocol for all back-ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from random import Random
+from time import monotonic
+from typing import Protocol, TypeAlias, runtime_checkable
 
-from pessimal.expr import Expr, Leaf
+from pessimal.expr import Evaluator, Expr, Leaf
 
 Literal: TypeAlias = tuple[Expr, bool]
 """A condition and the truth value that it shall have."""
@@ -26,35 +29,90 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status, for ``SAT`` the values of the leaves that the solver cared about, for ``UNKNOWN`` a confidence."""
+    """A status; for ``SAT`` the values of the leaves that must change, for ``UNKNOWN`` perhaps a confidence.
 
-    status: Status
-    values: dict[int, Leaf] = field(default_factory=dict)
-    confidence: float | None = None
-
-
-class Solver(Protocol):
-    """A back-end for conditions that the order solver cannot settle.
-
-    ``path`` is append-only during one run, so that an incremental solver keeps what it has asserted before; ``extra``
-    is the literal in question and is not kept. An answer ``SAT`` must come with values that, put into the current
-    model, satisfy path and extra exactly; ``UNSAT`` must be a proof.
+    The confidence estimates the probability that the question is satisfiable after all.
     """
 
-    def solve(self, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> Answer:
+    status: Status
+    values: Mapping[int, Leaf] = field(default_factory=dict)
+    confidence: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.values and self.status is not Status.SAT:
+            raise ValueError(f"only a satisfiable question has values, not one that is {self.status}")
+        if self.confidence is not None and self.status is not Status.UNKNOWN:
+            raise ValueError(f"only an unknown answer has a confidence, not {self.status}")
+        if self.confidence is not None and not 0 <= self.confidence <= 1:
+            raise ValueError(f"a confidence is a probability between 0 and 1, not {self.confidence}")
+
+
+UNSAT = Answer(Status.UNSAT)
+UNKNOWN = Answer(Status.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question: can ``extra`` hold together with all of ``path``, with every leaf inside its domain?
+
+    ``path`` only grows during one run, so that an incremental solver keeps what it has asserted; ``extra`` is not kept.
+    ``model`` has the current value of each leaf: it satisfies the path, and tells by its type whether a leaf is an
+    integer or a float. The answer is due when ``time.monotonic()`` reads ``deadline``. ``rng`` is the only source of
+    randomness.
+    """
+
+    path: Sequence[Literal]
+    extra: Literal
+    domains: Bounds
+    model: Sequence[Leaf]
+    rng: Random = field(default_factory=lambda: Random(0))
+    deadline: float | None = None
+
+    def seconds_left(self) -> float:
+        """How long the solver may take from now on, without end if there is no deadline."""
+        return math.inf if self.deadline is None else self.deadline - monotonic()
+
+    def satisfied_by(self, values: Mapping[int, Leaf]) -> bool:
+        """Whether some values, put into the model, answer the question with yes, by exact evaluation."""
+        leaves = list(self.model)
+        for var, value in values.items():
+            if not (0 <= var < len(leaves) and admits(self.domains[var], leaves[var], value)):
+                return False
+            leaves[var] = value
+        try:
+            return satisfies(leaves, (*self.path, self.extra))
+        except (ArithmeticError, ValueError):
+            return False
+
+
+@runtime_checkable
+class Solver(Protocol):
+    """A back-end for conditions that the layers of :class:`~pessimal.solve.PathSolver` cannot settle.
+
+    It is built from its options as keyword arguments, anew for each run. An answer ``SAT`` must come with values that
+    satisfy the query exactly (what does not is taken as unknown); ``UNSAT`` must be a proof.
+    """
+
+    name: str
+
+    def solve(self, query: Query) -> Answer:
         """Settle whether the path and the extra literal can hold together."""
         ...
 
 
 @dataclass(slots=True)
 class Statistics:
-    """How much solving cost: calls of back-ends and their seconds, and how many branches each layer settled."""
+    """How much solving cost: calls of back-ends and their seconds, and how many branches each layer settled.
+
+    ``refuted`` counts the models of back-ends that exact evaluation showed to be wrong.
+    """
 
     calls: int = 0
     seconds: float = 0.0
     agreed: int = 0
     ordered: int = 0
     repaired: int = 0
+    refuted: int = 0
 
     def add(self, other: Statistics) -> None:
         """Sum up the statistics of several runs."""
@@ -63,3 +121,21 @@ class Statistics:
         self.agreed += other.agreed
         self.ordered += other.ordered
         self.repaired += other.repaired
+        self.refuted += other.refuted
+
+
+def admits(domain: tuple[Leaf | None, Leaf | None], old: Leaf, value: Leaf) -> bool:
+    """Whether a leaf may take a value: of the type of its old one, finite, and within its range."""
+    if isinstance(old, float):
+        if type(value) is not float or not math.isfinite(value):
+            return False
+    elif type(value) is not int:
+        return False
+    low, high = domain
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
+def satisfies(leaves: Sequence[Leaf], path: Iterable[Literal]) -> bool:
+    """Whether an input satisfies a path condition, by exact evaluation."""
+    evaluator = Evaluator(leaves)
+    return all(evaluator.condition(condition) is want for condition, want in path)

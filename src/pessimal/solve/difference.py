@@ -10,6 +10,7 @@ says that it does not know.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from heapq import heappop, heappush
 
 from pessimal.expr import Leaf
@@ -133,6 +134,14 @@ class Difference:
     def moved(self, mark: int) -> list[int]:
         """The variables whose values changed since the mark."""
         return [u for v, u, _ in self.trail[mark:] if v < 0]
+
+    def consistent(self, moved: Iterable[int]) -> bool:
+        """Whether all edges and disequalities of some variables hold, after values were put in from outside."""
+        for var in moved:
+            value, (low, high) = self.values[var], self.interval(var)
+            if (low is not None and value < low) or (high is not None and value > high) or value in self.forbidden(var):
+                return False
+        return True
 
     def forbidden(self, var: int) -> set[int]:
         """The values that disequalities forbid while the other variables stay where they are."""

@@ -9,57 +9,70 @@ input that drives the target here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from time import perf_counter
 
-from pessimal.expr import Compare, Evaluator, Expr, Junction, Leaf, Not, Offset, holds
-from pessimal.expr.linear import Linear, linear
-from pessimal.solve.base import Answer, Bounds, Literal, Solver, Statistics, Status
+from pessimal.expr import Compare, Evaluator, Expr, Leaf, Offset
+from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, admits, satisfies
 from pessimal.solve.difference import Difference
-from pessimal.solve.domains import MAX_REPAIRS, Domains
+from pessimal.solve.moves import Moves
 from pessimal.solve.sums import Sums
-from pessimal.solve.watch import Watch, Watched
 from pessimal.trace import Side
 
-MAX_SEARCHES = 4
-"""How often one decision looks for a number by evaluation before a back-end is asked."""
+__all__ = ["PathSolver", "satisfies"]
 
 
 class PathSolver:
     """Decides branches in order along one path and owns the model that satisfies them.
 
-    ``decide`` answers with ``taken + 2 * side``: the direction that is taken, and what is known of the other one.
+    ``decide`` answers with ``taken + 2 * side``: the direction that is taken, and what is known of the other one. Where
+    that is unknown, ``confidence`` is the back-end's estimate that it is feasible, None if it has none.
     """
 
     __slots__ = (
         "_back_end",
         "_below",
+        "_bounds",
+        "_deadline",
         "_difference",
-        "_domains",
         "_evaluator",
         "_make_back_end",
-        "_searches",
+        "_moves",
+        "_rng",
         "_sums",
         "_values",
         "_watch",
         "_zero",
+        "confidence",
         "path",
         "statistics",
     )
 
-    def __init__(self, leaves: Sequence[Leaf], bounds: Bounds, back_end: Callable[[], Solver]) -> None:
+    def __init__(
+        self,
+        leaves: Sequence[Leaf],
+        bounds: Bounds,
+        back_end: Callable[[], Solver],
+        *,
+        rng: Random | None = None,
+        deadline: float | None = None,
+    ) -> None:
         self._difference = difference = Difference(list(leaves))
         self._values = difference.values
         self._below = difference.below
         self._zero = difference.zero
         self._evaluator = Evaluator(difference.values)
-        self._watch = Watch(difference, self._evaluator, bounds)
-        self._searches = 0
+        self._bounds = bounds
         self._sums = Sums()
-        self._domains = Domains(difference, self._evaluator)
         self._make_back_end = back_end
         self._back_end: Solver | None = None
+        self._rng = rng
+        self._deadline = deadline
+        self.confidence: float | None = None
         self.path: list[Literal] = []
         self.statistics = Statistics()
+        self._moves = Moves(difference, self._evaluator, bounds, self.statistics)
+        self._watch = self._moves.watch
         for var, (low, high) in enumerate(bounds):
             self._bound(var, low, high)
 
@@ -160,9 +173,16 @@ class PathSolver:
         sides[taken] = Side.FEASIBLE
         return taken, bytes(sides)
 
-    def feasible(self, condition: Expr, want: bool) -> Side:
-        """Whether a direction is feasible, leaving the model as it is."""
-        return self._probe(condition, want)
+    def feasible(self, condition: Expr, want: bool = True) -> Side:
+        """Whether a condition can have a truth value here; model and path stay as they are."""
+        if self._evaluator.condition(condition) is want:
+            return Side.FEASIBLE
+        verdict = self._moves.move(condition, want)
+        self._retreat()
+        if verdict is None:
+            verdict = self._ask(condition, want)
+            self._retreat()
+        return _side(verdict)
 
     def _decide(self, condition: Expr, want: bool | None, probe_other: bool) -> int:
         now = self._evaluator.condition(condition)
@@ -170,236 +190,72 @@ class PathSolver:
             want = now
         side = Side.UNTRIED
         if probe_other:
-            side = self._probe(condition, not want)
+            side = self.feasible(condition, not want)
         if now is want:
             self.statistics.agreed += 1
-            self._commit(condition, want)
-            return want + 2 * side
-        verdict = self._move(condition, want)
-        if verdict is None:
-            verdict = self._ask(condition, want, keep=True)
-        if verdict:
-            self._difference.trail.clear()
-            self._commit(condition, want)
-            return want + 2 * side
-        self._commit(condition, now)
-        return now + 2 * (Side.INFEASIBLE if verdict is False else Side.UNKNOWN)
-
-    def _probe(self, condition: Expr, want: bool) -> Side:
-        """Whether a direction is feasible, leaving the model as it is."""
-        if self._evaluator.condition(condition) is want:
-            return Side.FEASIBLE
-        verdict = self._move(condition, want)
-        self._difference.undo(0)
-        self._evaluator.changed()
-        if verdict is None:
-            verdict = self._ask(condition, want, keep=False)
-        if verdict is None:
-            return Side.UNKNOWN
-        return Side.FEASIBLE if verdict else Side.INFEASIBLE
-
-    def _move(self, condition: Expr, want: bool) -> bool | None:
-        """Move the model to where the condition holds, with our own means; edges made on the way are given back."""
-        self._searches = 0
-        verdict = self._enforce(condition, want)
-        if verdict:
-            self._difference.release(0)
-            self._evaluator.changed()
-            verdict = self._repair_all(condition, want)
-            if verdict:
-                return True
-        self._difference.undo(0)
-        self._evaluator.changed()
-        return verdict
-
-    def _repair_all(self, condition: Expr, want: bool) -> bool | None:
-        """After a move, mend what it broke; False: what is wanted and what broke exclude each other."""
-        wanted = None
-        for _ in range(MAX_REPAIRS):
-            broken = self._watch.broken(self._difference.moved(0))
-            if broken is None:
-                return _true(self._evaluator, (condition, want)) or None
-            wanted = self._domains.wanted(condition, want) if wanted is None else wanted
-            verdict = self._domains.repair(
-                broken.condition, broken.want, wanted, lambda: _true(self._evaluator, (condition, want))
-            )
+        else:
+            verdict = self._reach(condition, want)
             if not verdict:
-                return verdict
-        return None
+                want, side = now, _side(verdict)
+        self._commit(condition, want)
+        return want + 2 * side
 
-    def _enforce(self, condition: Expr, want: bool) -> bool | None:
-        """Make a condition hold by pressing on its parts; False only where the edges forbid it."""
-        if type(condition) is Not:
-            return self._enforce(condition.part, not want)
-        verdict = self._domains.enforce(condition, want)
-        if verdict is not None:
-            self.statistics.ordered += 1
-            return verdict
-        if type(condition) is Junction:
-            if (condition.op == "and") is want:
-                return self._enforce_all(condition.parts, want)
-            return self._enforce_any(condition.parts, want)
-        if type(condition) is not Compare:
-            return bool(condition) is want
-        form = linear(condition, want)
-        if form is None:
-            return self._search_value(condition, want)
-        edge = _edge(form, self._zero)
-        if edge is None:
-            return self._repair(condition, want, form)
-        if isinstance(edge, bool):
-            return edge
-        u, v, c = edge
-        self.statistics.ordered += 1
-        if form.op == "!=":
-            return self._difference.separate(u, v, c)
-        verdict = self._difference.tighten(u, v, c)
-        if verdict and form.op == "==":
-            return self._difference.tighten(v, u, -c)
+    def _reach(self, condition: Expr, want: bool) -> bool | None:
+        """Move the model to where a condition holds, whoever finds the place; on failure it stays."""
+        verdict = self._moves.move(condition, want)
+        if verdict is None:
+            verdict = self._ask(condition, want)
+        self._difference.trail.clear()
         return verdict
 
-    def _enforce_all(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
-        result: bool | None = True
-        for part in parts:
-            verdict = self._enforce(part, want)
-            if verdict is False:
-                return False
-            result = result and verdict
-        return result
-
-    def _enforce_any(self, parts: tuple[Expr, ...], want: bool) -> bool | None:
-        if any(_true(self._evaluator, (part, want)) for part in parts):
-            return True
-        result: bool | None = False
-        for part in parts:
-            mark = len(self._difference.trail)
-            verdict = self._enforce(part, want)
-            if verdict:
-                self._difference.release(mark)
-                self._evaluator.changed()
-                return True
-            self._difference.undo(mark)
-            self._evaluator.changed()
-            if verdict is None:
-                result = None
-        return result
-
-    def _repair(self, condition: Expr, want: bool, form: Linear) -> bool | None:
-        if not form.coefficients:
-            return _constant(form)
-        self._evaluator.changed()
-        if _true(self._evaluator, (condition, want)) or self._watch.repair(Watched(condition, want, form)):
-            self.statistics.repaired += 1
-            return True
-        mark = len(self._difference.trail)
-        verdict = self._domains.balance(form)
-        if not verdict:
-            self._difference.undo(mark)
-            self._evaluator.changed()
-        return verdict
-
-    def _search_value(self, condition: Compare, want: bool) -> bool | None:
-        """Look for a number that makes a comparison hold which is not linear; not to find one proves nothing."""
-        self._evaluator.changed()
-        if _true(self._evaluator, (condition, want)):
-            return True
-        self._searches += 1
-        if self._searches <= MAX_SEARCHES and self._watch.search_value(Watched(condition, want, None)):
-            self.statistics.repaired += 1
-            return True
-        return None
-
-    def _ask(self, condition: Expr, want: bool, keep: bool) -> bool | None:
-        """Ask the back-end; its model is checked exactly before it replaces ours."""
+    def _ask(self, condition: Expr, want: bool) -> bool | None:
+        """Ask the back-end; the model becomes its own if it has one, and can be had back."""
         if self._sums.forbid(self.path, (condition, want)):
             self.statistics.ordered += 1
             return False
         if self._back_end is None:
             self._back_end = self._make_back_end()
+            self._rng = self._rng or Random(0)
+        assert self._rng is not None
         start = perf_counter()
-        answer = self._back_end.solve(self.path, (condition, want), self._values)
+        query = Query(self.path, (condition, want), self._bounds, self.leaves, self._rng, self._deadline)
+        answer = self._back_end.solve(query)
         self.statistics.calls += 1
         self.statistics.seconds += perf_counter() - start
-        if answer.status is not Status.SAT:
-            return False if answer.status is Status.UNSAT else None
-        return self._adopt(answer, (condition, want)) if keep else True
+        self.confidence = answer.confidence
+        if answer.status is Status.SAT:
+            return self._adopt(answer, condition, want) or None
+        return False if answer.status is Status.UNSAT else None
 
-    def _adopt(self, answer: Answer, extra: Literal) -> bool | None:
+    def _adopt(self, answer: Answer, condition: Expr, want: bool) -> bool:
+        """Make a back-end's model ours if exact evaluation confirms it: only what its changes bear on is looked at."""
         for var, value in answer.values.items():
+            if not (0 <= var < self._zero and admits(self._bounds[var], self._values[var], value)):
+                break
             self._difference.put(var, value)  # type: ignore[arg-type]
-        self._evaluator.changed()
-        if all(_true(self._evaluator, literal) for literal in (*self.path, extra)):
-            return True
-        self._difference.undo(0)
-        self._evaluator.changed()
-        return None
-
-    def _commit(self, condition: Expr, want: bool) -> None:
-        """Keep a condition that the model satisfies: as edges where it is made of them, watched otherwise."""
-        self.path.append((condition, want))
-        self._keep(condition, want)
-
-    def _keep(self, condition: Expr, want: bool) -> None:
-        if type(condition) is Not:
-            self._keep(condition.part, not want)
-        elif type(condition) is Junction and (condition.op == "and") is want:
-            for part in condition.parts:
-                self._keep(part, want)
-        elif type(condition) is Compare:
-            self._keep_comparison(condition, want)
-        elif not isinstance(condition, bool):
-            self._domains.keep(condition, want)
-            self._watch.add(Watched(condition, want, None))
-
-    def _keep_comparison(self, condition: Compare, want: bool) -> None:
-        form = linear(condition, want)
-        edge = None if form is None else _edge(form, self._zero)
-        if form is None or edge is None:
-            if form is None:
-                self._domains.keep(condition, want)
-            if form is None or form.coefficients:
-                self._watch.add(Watched(condition, want, form))
-        elif not isinstance(edge, bool):
-            u, v, c = edge
-            if form.op == "!=":
-                self._difference.add_unequal(u, v, c)
-            else:
-                self._difference.add(u, v, c)
-                if form.op == "==":
-                    self._difference.add(v, u, -c)
-
-
-def _edge(form: Linear, zero: int) -> tuple[int, int, int] | bool | None:
-    """The difference ``x_u - x_v`` related to ``c`` that a linear form is; False: it never holds, None: it is a sum."""
-    terms = list(form.coefficients.items())
-    if len(terms) == 2:
-        (u, ku), (v, kv) = terms
-        if ku == -kv and abs(ku) == 1:
-            return (u, v, -form.const) if ku == 1 else (v, u, -form.const)
-        return None
-    if len(terms) != 1:
-        return None
-    ((var, k),) = terms
-    if form.op == "<=":
-        return (var, zero, (-form.const) // k) if k > 0 else (zero, var, form.const // k)
-    if form.const % k:
-        return False if form.op == "==" else None
-    return var, zero, -form.const // k
-
-
-def _constant(form: Linear) -> bool:
-    if form.op == "<=":
-        return form.const <= 0
-    return (form.const == 0) is (form.op == "==")
-
-
-def _true(evaluator: Evaluator, literal: Literal) -> bool:
-    try:
-        return evaluator.condition(literal[0]) is literal[1]
-    except (ArithmeticError, ValueError):
+        else:
+            self._evaluator.changed()
+            moved = self._difference.moved(0)
+            is_sound = self._difference.consistent(moved) and self._watch.intact(moved)
+            if is_sound and self._evaluator.agrees(condition, want):
+                return True
+        self._retreat()
+        self.statistics.refuted += 1
         return False
 
+    def _retreat(self) -> None:
+        """Give back what was moved since the last commitment."""
+        self._difference.undo(0)
+        self._evaluator.changed()
 
-def satisfies(leaves: Sequence[Leaf], path: Sequence[Literal]) -> bool:
-    """Whether an input satisfies a path condition, by exact evaluation."""
-    return all(holds(condition, leaves) is want for condition, want in path)
+    def _commit(self, condition: Expr, want: bool) -> None:
+        """Keep a condition that the model satisfies."""
+        self.path.append((condition, want))
+        self._moves.keep(condition, want)
+
+
+def _side(verdict: bool | None) -> Side:
+    """What a verdict of the layers says of an outcome."""
+    if verdict is None:
+        return Side.UNKNOWN
+    return Side.FEASIBLE if verdict else Side.INFEASIBLE

@@ -70,10 +70,7 @@ class Watch:
 
     def satisfied(self, watched: Watched) -> bool:
         """Whether one condition holds in the live model; one that cannot be evaluated there does not."""
-        try:
-            return self._evaluator.condition(watched.condition) is watched.want
-        except (ArithmeticError, ValueError):
-            return False
+        return self._evaluator.agrees(watched.condition, watched.want)
 
     def repair(self, wanted: Watched) -> bool:
         """Move one variable so that the wanted linear condition holds and nothing else breaks."""

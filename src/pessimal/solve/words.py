@@ -6,7 +6,7 @@ evaluation says so, and that there is none proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import z3
@@ -14,11 +14,12 @@ import z3
 from pessimal.expr import App, Compare, Expr, Junction, Leaf, Not, Offset
 from pessimal.expr.node import bottom_up, children
 from pessimal.expr.reals import Untranslatable
-from pessimal.solve.base import Bounds, Literal
+from pessimal.solve.base import Query
 
 WIDTH = 64
 INPUT = 1 << 31
 EFFORT = 4_000_000
+LONGEST = 10_000
 MAX_CONDITIONS = 200
 """Longer paths are not read as words, since all of a path is read again for each question."""
 _MASKED = frozenset("&|^")
@@ -40,22 +41,24 @@ def has_bits(conditions: Iterable[Expr]) -> bool:
     return False
 
 
-def solve(path: Sequence[Literal], extra: Literal, bounds: Bounds) -> dict[int, Leaf]:
+def solve(query: Query) -> dict[int, Leaf]:
     """Values of the variables that satisfy all conditions as words; none if there are none, or nobody knows."""
     words = _Words()
     solver = z3.SolverFor("QF_BV")
     solver.set("rlimit", EFFORT)
     try:
-        for condition, want in (*path, extra):
+        for condition, want in (*query.path, query.extra):
             term = words.condition(condition)
             solver.add(term if want else z3.Not(term))
     except (Untranslatable, z3.Z3Exception):
         return {}
     for index, var in words.variables.items():
-        low, high = bounds[index]
+        low, high = query.domains[index]
         solver.add(var >= int(max(-INPUT, -INPUT if low is None else low)))
         solver.add(var < int(min(INPUT, INPUT if high is None else high + 1)))
-    if solver.check() != z3.sat:
+    milliseconds = int(min(LONGEST, query.seconds_left() * 1000))
+    solver.set("timeout", milliseconds)
+    if milliseconds <= 0 or solver.check() != z3.sat:
         return {}
     model = solver.model()
     return {index: model.eval(var, model_completion=True).as_signed_long() for index, var in words.variables.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -14,110 +14,117 @@ from pessimal.expr.node import children
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from pessimal.solve import words
-from pessimal.solve.base import Answer, Bounds, Literal, Status
-from pessimal.solve.path import satisfies
+from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
 
 EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
 LONGEST = 10_000
 """Milliseconds after which a query is given up all the same: some products of integers never count as work."""
 
-UNKNOWN = Answer(Status.UNKNOWN)
-
 
 class Z3Solver:
     """Asserts what of a path bears on a question and checks one more literal at a time, never starting afresh."""
 
-    def __init__(self, bounds: Bounds, effort: int = EFFORT) -> None:
-        self._bounds = bounds
+    name = "z3"
+
+    def __init__(self, effort: int = EFFORT) -> None:
         self._effort = effort
-        self._exact = _Assertions(bounds, effort, ieee=False)
+        self._exact = _Assertions(effort, ieee=False)
         self._ieee: _Assertions | None = None
         self._bits = False
         self._scanned = 0
 
-    def solve(self, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> Answer:
+    def solve(self, query: Query) -> Answer:
         """Settle the literal; bit operations are tried as words first, floats as reals first and as doubles second."""
-        if self._has_bits(path, extra):
-            answer = Answer(Status.SAT, words.solve(path, extra, self._bounds))
-            if answer.values and _fits(answer, path, extra, model):
+        if self._has_bits(query):
+            answer = Answer(Status.SAT, words.solve(query))
+            if answer.values and query.satisfied_by(answer.values):
                 return answer
             self._exact.limit(self._effort // 8)
-        answer = self._exact.solve(path, extra)
+        answer = self._exact.solve(query)
         if not self._exact.has_floats:
-            is_wrong = answer.status is Status.SAT and self._exact.partial and not _fits(answer, path, extra, model)
-            return UNKNOWN if is_wrong else answer
-        if answer.status is Status.SAT and _fits(answer, path, extra, model):
+            return _checked(answer, query) if self._exact.needs_check else answer
+        if _checked(answer, query).status is Status.SAT:
             return answer
         if answer.status is Status.UNSAT and self._exact.only_orders:
             return answer
         if self._ieee is None:
-            self._ieee = _Assertions(self._bounds, self._effort, ieee=True)
-        answer = self._ieee.solve(path, extra)
-        return UNKNOWN if answer.status is Status.SAT and not _fits(answer, path, extra, model) else answer
+            self._ieee = _Assertions(self._effort, ieee=True)
+        return _checked(self._ieee.solve(query), query)
 
-    def _has_bits(self, path: Sequence[Literal], extra: Literal) -> bool:
+    def _has_bits(self, query: Query) -> bool:
         """Whether bit operations take part; of the path, which only grows, each condition is looked at once."""
-        self._bits = self._bits or words.has_bits(condition for condition, _ in path[self._scanned :])
-        self._scanned = len(path)
-        return self._scanned <= words.MAX_CONDITIONS and (self._bits or words.has_bits((extra[0],)))
+        self._bits = self._bits or words.has_bits(condition for condition, _ in query.path[self._scanned :])
+        self._scanned = len(query.path)
+        return self._scanned <= words.MAX_CONDITIONS and (self._bits or words.has_bits((query.extra[0],)))
 
 
-def _fits(answer: Answer, path: Sequence[Literal], extra: Literal, model: Sequence[Leaf]) -> bool:
-    leaves = list(model)
-    for var, value in answer.values.items():
-        leaves[var] = value
-    try:
-        return satisfies(leaves, (*path, extra))
-    except (ArithmeticError, ValueError):
-        return False
+def _checked(answer: Answer, query: Query) -> Answer:
+    """The answer, but for a model that exact evaluation refutes."""
+    return UNKNOWN if answer.status is Status.SAT and not query.satisfied_by(answer.values) else answer
 
 
 class _Assertions:
     """One Z3 solver in one reading of floats, with what it has been told so far."""
 
-    def __init__(self, bounds: Bounds, effort: int, ieee: bool) -> None:
-        self._bounds = bounds
+    def __init__(self, effort: int, ieee: bool) -> None:
         self._translator = Translator(ieee)
         self._solver = z3.SolverFor("QF_FPLRA") if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
-        self._solver.set("timeout", LONGEST)
+        self._milliseconds = 0
         self._components = _Components()
         self._read = 0
         self._waiting: list[tuple[int, Literal]] = []
         self._assumed: list[Any] = []
+        self._domains: Bounds = ()
         self._known: set[int] = set()
         self._inspected: dict[int, App] = {}
         self.has_floats = False
         self.only_orders = True
         self.partial = False
 
+    @property
+    def needs_check(self) -> bool:
+        """Whether a model may be none of the conditions themselves: some are left out, or are wider than Python's."""
+        return self.partial or self._translator.is_partial
+
     def limit(self, effort: int) -> None:
         """Spend so much on a question from here on."""
         self._solver.set("rlimit", effort)
 
-    def solve(self, path: Sequence[Literal], extra: Literal) -> Answer:
+    def solve(self, query: Query) -> Answer:
+        """Whether what was asserted and the literal in question have a model together."""
+        path, extra = query.path, query.extra
         for literal in path[self._read :]:
             found = variables(literal[0])
             self._components.join(found)
             self._waiting += [(var, literal) for var in list(found)[:1]]
         self._read = len(path)
         asked = self._components.of(variables(extra[0]))
+        self._domains = query.domains
         self._assert_all(asked)
         try:
             question = self._literal(extra)
             assumed = self._assumed + self._translator.assumptions(extra[0])
         except (Untranslatable, z3.Z3Exception):
             return UNKNOWN
+        milliseconds = int(min(LONGEST, query.seconds_left() * 1000))
+        return self._check([question, *assumed], bool(assumed), asked, milliseconds)
+
+    def _check(self, terms: list[Any], has_assumptions: bool, asked: set[int], milliseconds: int) -> Answer:
+        if milliseconds <= 0:
+            return UNKNOWN
+        if milliseconds != self._milliseconds:
+            self._milliseconds = milliseconds
+            self._solver.set("timeout", milliseconds)
         self._solver.push()
         try:
-            self._solver.add(question, *assumed)
+            self._solver.add(*terms)
             status = self._solver.check()
             if status == z3.sat:
                 return self._answer(self._solver.model(), asked)
             # With assumptions, unsatisfiable only means that no solution keeps them.
-            proved = status == z3.unsat and not assumed
-            return Answer(Status.UNSAT) if proved else UNKNOWN
+            return UNSAT if status == z3.unsat and not has_assumptions else UNKNOWN
         except z3.Z3Exception:
             return UNKNOWN
         finally:
@@ -170,7 +177,7 @@ class _Assertions:
                 stack.extend(children(node))
 
     def _declare(self, var: int) -> None:
-        low, high = self._bounds[var]
+        low, high = self._domains[var]
         term = self._translator.variables[var]
         if z3.is_fp(term):
             self._solver.add(z3.Not(z3.fpIsNaN(term)), z3.Not(z3.fpIsInf(term)))

@@ -71,12 +71,13 @@ class _Reader:
         for number, requirement in enumerate(trace.assumed):
             for part in _conjuncts(requirement):
                 yield from self._event(REQUIRE, str(number), 1, part)
-        rows = zip(trace.sites, trace.conditions, trace.decisions, strict=True)
-        for position, (site, condition, taken) in enumerate(rows):
+        for position, site in enumerate(trace.sites):
             if keep is not None and not keep(site):
                 continue
             kind = CHOICE if position in trace.choices else BRANCH
-            yield from self._event(kind, site.id, taken, bool(taken) if condition is None else condition)
+            condition, holds = trace.literal(position)
+            place = site.id if position not in trace.switches else f"{site.id}#{trace.decisions[position]}"
+            yield from self._event(kind, place, int(holds), holds if condition is None else condition)
 
     def _event(self, kind: str, place: str, taken: int, condition: Expr) -> Iterator[Event]:
         for root in _roots(condition):

@@ -1,4 +1,4 @@
-"""The books of a search that was asked to explain itself, kept beside its other books and over restarts.
+"""What a search was asked to explain: what it made concrete where, what was refused, what stayed unknown.
 
 A trace is looked at by distinct sites and values, so that a long path costs a few passes in C.
 """
@@ -12,8 +12,7 @@ from hashlib import blake2b
 from itertools import compress
 from typing import Any
 
-from pessimal.explain.coverage import Coverage, Place
-from pessimal.explain.jumps import Jump
+from pessimal.coverage import Coverage, Jump, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
@@ -98,7 +97,7 @@ class _Directions:
         """Note the directions of one run, taken or left while feasible, and tell whether it took a new one."""
         before = sum(self.taken)
         is_branch = bytearray(b"\1") * len(trace)
-        for position in trace.choices:
+        for position in (*trace.choices, *trace.switches):
             is_branch[position] = 0
         # A run that was out of time may have been stopped between two columns, so that one is longer.
         columns = zip(map(id, trace.sites), trace.decisions, trace.others, strict=False)
@@ -110,7 +109,11 @@ class _Directions:
             number = self._by_id[key][1]
             self.taken[number] |= 1 << taken
             if other == Side.FEASIBLE:
-                self.feasible[number] |= 1 << (1 - taken)
+                self.feasible[number] |= 0b10 >> taken
+        for position in trace.switches:
+            number = self.number(trace.sites[position])
+            self.taken[number] |= 1 << trace.decisions[position]
+            self.feasible[number] |= sum(1 << outcome for outcome in trace.untaken(position))
         return sum(self.taken) > before
 
     def left(self) -> set[tuple[str, int]]:
@@ -142,7 +145,8 @@ class Ledger:
     ) -> None:
         """Enter one symbolic run, of which ``known_prefix`` decisions were entered before.
 
-        ``both`` tells that other values were asked for, ``avoided`` the position at which this run took another one.
+        ``probe_other`` says that other values were asked for, ``avoided`` is the position at which this run took
+        another one.
         """
         self.runs += 1
         is_new = self._directions.read(trace)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from pessimal.report.squares import fit
+from pessimal.growth.squares import fit
 
 FEWEST = 4
 """Three sizes are on a parabola, whatever the law is."""

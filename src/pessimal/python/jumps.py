@@ -11,8 +11,9 @@ import sys
 from collections.abc import Mapping
 from itertools import count
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
+from pessimal.coverage import Jump
 from pessimal.python.meters import TraceFunction
 from pessimal.python.world import in_scope
 
@@ -20,16 +21,6 @@ MAX_TEXT = 80
 _TESTS = ("POP_JUMP", "JUMP_IF", "FOR_ITER")
 _JUMPS = ("JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_ABSOLUTE")
 _EMPTY = ("NOP", "POP_TOP", "END_FOR", "POP_ITER", "NOT_TAKEN")
-
-
-class Jump(NamedTuple):
-    """A way that a test can go: from its line to another one."""
-
-    file: str
-    function: str
-    line: int
-    to: int
-    text: str
 
 
 def jumps_of(code: CodeType) -> list[Jump]:

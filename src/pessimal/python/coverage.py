@@ -1,52 +1,29 @@
-"""What the inputs of a search cover of the target's code, measured natively when the search is over."""
+"""What inputs cover of the target's Python code: the ways out of the lines of its tests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
-from typing import Any
 
-from pessimal.explain.jumps import Jump, Watch, jumps_of
-
-Place = tuple[str, str, int]
-"""File, function and line."""
+from pessimal.coverage import Coverage, CoverageGain, Jump, Place
+from pessimal.expr import Leaf
+from pessimal.python.jumps import Watch, jumps_of
 
 
-class Coverage:
-    """The jumps that some input took, and those whose line some input passed after a place."""
+class LineCoverage:
+    """Follows runs from line to line; ``native`` runs the target on leaves for at most so many seconds."""
 
-    def __init__(self) -> None:
-        self.runs = 0
-        self.taken: set[Jump] = set()
-        self.after: dict[Place, set[Jump]] = {}
-
-    def missing(self, place: Place) -> set[Jump]:
-        """The ways out of lines that were passed after a place, which no input went."""
-        return self.after.get(place, set()) - self.taken
-
-    def add(
-        self, taken: Sequence[Sequence[Any]], after: Sequence[tuple[Sequence[Any], Sequence[Sequence[Any]]]]
-    ) -> None:
-        """Add what a :class:`Measure` told of one more run."""
-        self.runs += 1
-        self.taken.update(Jump(*item) for item in taken)
-        for (file, function, line), jumps in after:
-            self.after.setdefault((file, function, line), set()).update(Jump(*item) for item in jumps)
-
-
-class Measure:
-    """Watches runs in the target's process and tells of each what is new."""
-
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, native: Callable[[Sequence[Leaf], float], object], places: Sequence[Place]) -> None:
+        self._native = native
         self._places = places
         self._watch = Watch()
         self._jumps: dict[int, dict[int, dict[int, Jump]]] = {}
-        self._told = Coverage()
+        self._known = Coverage()
 
-    def run(self, call: Callable[[], object]) -> dict[str, Any]:
-        """The news that one run brings, as arguments for :meth:`Coverage.add`."""
+    def run(self, leaves: Sequence[Leaf], seconds: float) -> CoverageGain:
+        """Run an input; what it adds to the runs before."""
         with self._watch:
-            call()
+            self._native(leaves, seconds)
         taken: set[Jump] = set()
         passed: dict[Jump, int] = {}
         for (key, line, to), time in self._watch.last.items():
@@ -55,13 +32,14 @@ class Measure:
                 taken.add(ways[to])
             for jump in ways.values():
                 passed[jump] = max(time, passed.get(jump, 0))
-        new = sorted(taken - self._told.taken)
+        new = sorted(taken - self._known.taken)
         after = [(place, self._after(place, start, passed)) for place, start in self._reached().items()]
-        self._told.add(new, after)
-        return {"taken": new, "after": after}
+        gain = CoverageGain(new, after)
+        self._known.add(gain)
+        return gain
 
     def _after(self, place: Place, start: int, passed: Mapping[Jump, int]) -> list[Jump]:
-        known = self._told.after.get(place, set())
+        known = self._known.after.get(place, set())
         return [jump for jump, time in passed.items() if time >= start and jump not in known]
 
     def _reached(self) -> dict[Place, int]:

@@ -1,0 +1,249 @@
+"""What worker and parent say to each other: findings, counters and snapshots, and one message class per kind.
+
+Messages travel between processes of one search as they are. A snapshot is also kept in the run directory, as JSON;
+reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is damaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from math import inf
+from typing import Any, Literal, get_args
+
+from pessimal.coverage import CoverageGain
+from pessimal.expr import Leaf
+from pessimal.json_values import leaves, typed
+from pessimal.trace import Outcome, Trace
+
+Origin = Literal["symbolic", "concrete"]
+"""The kind of run that found an input."""
+
+ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED))
+"""The outcomes of runs that came to their own end, and so have a cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An input with its outcome and its cost, as it travels from worker to parent to result.
+
+    The cost of a run that did not end is minus infinity.
+    """
+
+    leaves: tuple[Leaf, ...]
+    outcome: Outcome
+    cost: float
+    branches: int
+    origin: Origin
+    exception: str | None = None
+
+    @classmethod
+    def of(cls, trace: Trace, cost: float, origin: Origin) -> Finding:
+        """The finding that a run makes."""
+        return cls(tuple(trace.leaves), trace.outcome, cost, trace.length, origin, trace.exception)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run came to its own end."""
+        return self.outcome in ENDED
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON values."""
+        cost = None if self.cost == -inf else self.cost
+        return {**asdict(self), "leaves": list(self.leaves), "outcome": self.outcome.value, "cost": cost}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Finding:
+        """The finding that :meth:`to_json` wrote."""
+        return cls(
+            leaves=leaves(data["leaves"]),
+            outcome=Outcome(data["outcome"]),
+            cost=-inf if data["cost"] is None else typed(data["cost"], int | float),
+            branches=typed(data["branches"], int),
+            origin=_origin(data["origin"]),
+            exception=typed(data["exception"], str | None),
+        )
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a search has counted so far."""
+
+    paths: int = 0
+    runs: int = 0
+    infeasible: int = 0
+    unknown: int = 0
+    concretisations: int = 0
+    rejected: int = 0
+    accepted: int = 0
+    seconds: float = 0.0
+    found_after: float | None = None
+    solver_calls: int = 0
+    solver_seconds: float = 0.0
+    divergence: str | None = None
+    failed: int = 0
+    practised: int = 0
+    found_run: int | None = None
+    found_by: str | None = None
+    learning_seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The counters as JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Counters:
+        """The counters that :meth:`to_json` wrote."""
+        kinds: dict[type, Any] = {int: int, float: int | float, type(None): int | float | str | None}
+        return cls(**{item.name: typed(data[item.name], kinds[type(item.default)]) for item in fields(cls)})
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that is needed to go on with a search in another process."""
+
+    counters: Counters = field(default_factory=Counters)
+    best: Finding | None = None
+    strategy: dict[str, Any] | None = None
+    ledger: dict[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The snapshot as JSON values."""
+        return {
+            "counters": self.counters.to_json(),
+            "best": None if self.best is None else self.best.to_json(),
+            "strategy": self.strategy,
+            "ledger": self.ledger,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Snapshot:
+        """The snapshot that :meth:`to_json` wrote."""
+        return cls(
+            Counters.from_json(data["counters"]),
+            None if data["best"] is None else Finding.from_json(data["best"]),
+            typed(data["strategy"], dict | None),
+            typed(data["ledger"], dict | None),
+        )
+
+
+# A search
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressMade:
+    """The search goes on; sent a few times a second."""
+
+    counters: Counters
+
+
+@dataclass(frozen=True, slots=True)
+class BestFound:
+    """An input costs more than all before."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class PathFound:
+    """A path was run to its end; sent only by a search that collects paths."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class FailureFound:
+    """A run did not come to its own end."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotTaken:
+    """The search can be resumed from here."""
+
+    snapshot: Snapshot
+
+
+SearchMessage = ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEnded:
+    """The result of a search: why it stopped, what it found, and what the strategy reports."""
+
+    stopped: str
+    proof: str | None
+    counters: Counters
+    best: Finding | None
+    ledger: dict[str, Any] | None
+    report: dict[str, Any] | None
+    leftover_threads: Sequence[str]
+
+
+# Replays
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStarted:
+    """An input is about to be replayed: its arguments as JSON values, and the call as Python text."""
+
+    index: int
+    input: dict[str, Any]
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayEnded:
+    """What a replay showed, where it differs from what was predicted, and whether two replays differ."""
+
+    index: int
+    outcome: Outcome
+    exception: str | None
+    returned: str | None = None
+    cost: float | None = None
+    branches: int | None = None
+    difference: str | None = None
+    nondeterministic: str | None = None
+
+
+ReplayMessage = ReplayStarted | ReplayEnded
+
+
+# Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageStarted:
+    """An input is about to be run for its coverage."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageMeasured:
+    """What one more input covers."""
+
+    index: int
+    gain: CoverageGain
+
+
+CoverageMessage = CoverageStarted | CoverageMeasured
+
+
+# The check of a proof
+
+
+@dataclass(frozen=True, slots=True)
+class PathsChecked:
+    """How far the check of a certificate has come."""
+
+    done: int
+    total: int
+
+
+def _origin(value: Any) -> Origin:
+    if value not in get_args(Origin):
+        raise ValueError(f"{value!r} is not one of {get_args(Origin)}")
+    origin: Origin = value
+    return origin

@@ -1,0 +1,151 @@
+"""What a search can be asked with, and the specification of the search that comes of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+from pessimal.errors import UsageError
+from pessimal.inputs import Spec
+from pessimal.pool import in_worker
+from pessimal.progress import Progress
+from pessimal.proof import writable
+from pessimal.registry import STRATEGIES
+from pessimal.search.base import Strategy
+from pessimal.search.budget import Budget, seconds
+from pessimal.search_spec import SearchSpec
+from pessimal.target import Reference
+from pessimal.target_spec import Limits
+
+Target = str | Callable[..., Any]
+DEFAULT_SIZE = 10
+
+
+def warn_on_stderr(text: str) -> None:
+    """Print a warning where it does not mix with results."""
+    print(f"pessimal: {text}", file=sys.stderr)
+
+
+class Options(TypedDict, total=False):
+    """What both questions can be asked with; the command line has the same names."""
+
+    strategy: str | Strategy
+    """A name, or an object of your own."""
+    options: Mapping[str, Any]
+    """Options of a strategy that is given by name."""
+    cost: str | Callable[..., float]
+    """What to count: a name such as ``lines``, or a function of a trace."""
+    budget: float | str | None
+    """Wall seconds for the whole search, or text such as ``5m``."""
+    paths: int | None
+    """Stop after so many paths."""
+    stop_after: float | str | None
+    """Stop after so long without improvement; ``none`` for never. By default the strategy decides."""
+    stop_at: float | None
+    """Stop when an input costs so much."""
+    seed: int
+    """The one source of randomness."""
+    inputs: Mapping[str, Spec | str]
+    """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
+    require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
+    """Preconditions: expressions over the parameters, or predicates."""
+    certificate: str | Path | None
+    """A file for the proof, which :func:`check` can check."""
+    out: str | Path | None
+    """A directory for result and state; the same search resumes from it."""
+    limits: Limits
+    """What one run of the target may use."""
+    allow_side_effects: bool
+    """Let the target write files, connect and start processes."""
+    pyse_compatible: bool
+    """Read symbolic hashes as PySE does; unsound, for comparison only."""
+    explain: bool
+    """Report what was made concrete where, and what that may have hidden."""
+    progress: Callable[[Progress], None]
+    """Called with how far the search has come, a few times a second."""
+    warn: Callable[[str], None]
+    """Called with warnings; by default they are printed on stderr."""
+
+
+def search_spec(target: Target, size: int, given: Options, is_certifiable: bool = True) -> SearchSpec:
+    """The search that options ask for; ``is_certifiable`` tells whether it is about one size only."""
+    if in_worker():
+        raise UsageError("a search was asked for inside a worker: put the call under if __name__ == '__main__':")
+    unknown = sorted(set(given) - set(Options.__annotations__))
+    if unknown:
+        raise UsageError(f"unknown option {unknown[0]!r}; known are: {', '.join(sorted(Options.__annotations__))}")
+    return SearchSpec(
+        target=_reference(target),
+        size=size,
+        strategy=given["strategy"],
+        options=dict(given.get("options") or {}),
+        cost=given.get("cost", "branches"),
+        given=dict(given.get("inputs") or {}),
+        requirements=_requirements(given.get("require") or ()),
+        budget=_budget(given),
+        seed=given.get("seed", 0),
+        limits=given.get("limits", Limits()),
+        allow_side_effects=given.get("allow_side_effects", False),
+        pyse_compatible=given.get("pyse_compatible", False),
+        certificate=_certificate(given, is_certifiable),
+    )
+
+
+def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
+    """The sizes to search at: the one, the several, or the default."""
+    if size is not None and sizes is not None:
+        raise UsageError("give a size or several sizes, not both")
+    wanted = [DEFAULT_SIZE if size is None else size] if sizes is None else list(sizes)
+    if not wanted:
+        raise UsageError("no size is given: write sizes as 4,8,16")
+    for item in wanted:
+        if not isinstance(item, int) or isinstance(item, bool) or item < 0:
+            raise UsageError(f"a size must be a whole number of elements, but is {item!r}", slug="size")
+    return wanted
+
+
+def _certificate(given: Options, is_certifiable: bool) -> Path | None:
+    """The file for a certificate; one that could never prove anything is refused before the search."""
+    file, strategy = given.get("certificate"), given["strategy"]
+    if not file:
+        return None
+    if not is_certifiable:
+        raise _uncertifiable("it is about one size: give --size")
+    if given.get("require") or given.get("pyse_compatible"):
+        raise _uncertifiable("it cannot be about preconditions or PySE's reading: leave them out")
+    if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
+        name = strategy if isinstance(strategy, str) else strategy.name
+        raise _uncertifiable(f"{name} writes no certificate: use --strategy exhaustive or sweep")
+    return writable(file)
+
+
+def _uncertifiable(reason: str) -> UsageError:
+    return UsageError(f"--certificate would prove nothing: {reason}", slug="certificate")
+
+
+def _reference(target: Target) -> Reference | Callable[..., Any]:
+    if isinstance(target, str):
+        return Reference.parse(target)
+    if not callable(target):
+        raise UsageError(f"the target must be a name or a callable, but is {target!r}")
+    if getattr(target, "__module__", None) == "__main__":
+        return target  # by value: a script would run again if a worker imported it
+    return Reference.of(target) or target
+
+
+def _requirements(
+    require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
+) -> tuple[str | Callable[..., Any], ...]:
+    return (require,) if isinstance(require, str) or callable(require) else tuple(require)
+
+
+def _budget(given: Options) -> Budget:
+    wall, patience = given.get("budget", 60.0), given.get("stop_after")
+    return Budget(
+        None if wall is None else seconds(wall, "budget"),
+        given.get("paths"),
+        patience if patience is None or patience == "none" else seconds(patience, "stop-after"),
+        given.get("stop_at"),
+    )

@@ -1,0 +1,12 @@
+"""The parent's side of a search: supervise the workers, replay what they found, explain what they could not see.
+
+The target never runs in this process. :class:`Supervisor` conducts the search and replaces workers that die,
+:class:`Replayer` turns findings into witnesses, :func:`explanation` tells what was made concrete.
+"""
+
+from pessimal.supervisor.explanation import explanation
+from pessimal.supervisor.findings import SearchFindings
+from pessimal.supervisor.replay import Replayer
+from pessimal.supervisor.supervise import Supervisor
+
+__all__ = ["Replayer", "SearchFindings", "Supervisor", "explanation"]

@@ -1,0 +1,105 @@
+"""Replaying what a search found: every witness was run natively in a fresh process before it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from pessimal.expr import Leaf
+from pessimal.inputs import from_json
+from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayMessage, ReplayStarted
+from pessimal.pool import TaskRunner, WorkerDeath
+from pessimal.result import Witness
+from pessimal.search_spec import SearchSpec
+from pessimal.supervisor.findings import SearchFindings, outcome_of
+from pessimal.trace import Outcome
+from pessimal.worker.tasks import ReplayTask
+
+SHOWN_FAILURES = 10
+
+
+class Replayer:
+    """Turns the findings of a search into witnesses; a replay that kills its process is a failure with its input.
+
+    An interrupt ends replaying, too: what is not replayed by then is given as it was found, and says so.
+    """
+
+    def __init__(self, spec: SearchSpec, runner: TaskRunner, found: SearchFindings) -> None:
+        self._spec = spec
+        self._runner = runner
+        self._found = found
+        self._is_interrupted = False
+
+    def witnesses(self, findings: Sequence[Finding]) -> list[Witness]:
+        """Replay findings; one witness for each."""
+        replies = _Replies()
+        waiting = list(enumerate(findings))
+        while waiting and not self._is_interrupted:
+            try:
+                end = self._runner.run(ReplayTask(self._spec, waiting), replies.add)
+            except KeyboardInterrupt:
+                self._is_interrupted = self._found.interrupted = True
+                break
+            waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
+            if isinstance(end, WorkerDeath) and waiting:
+                replies.add(_killed(end, *waiting.pop(0)))
+        for reply in replies.ended.values():
+            self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic
+        return [replies.witness(index, finding) for index, finding in enumerate(findings)]
+
+    def failures(self) -> list[Witness]:
+        """The failures, replayed; one that ends natively was only too slow with our values and settles nothing."""
+        witnesses = self.witnesses(_distinct(self._found.failures))
+        failed = [witness for witness in witnesses if witness.outcome not in ENDED]
+        self._found.counters.unknown += len(witnesses) - len(failed)
+        return failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Replies:
+    """What workers sent about replays, by the index of the finding."""
+
+    started: dict[int, ReplayStarted] = field(default_factory=dict)
+    ended: dict[int, ReplayEnded] = field(default_factory=dict)
+
+    def add(self, message: ReplayMessage) -> None:
+        if isinstance(message, ReplayStarted):
+            self.started[message.index] = message
+        else:
+            self.ended[message.index] = message
+
+    def witness(self, index: int, finding: Finding) -> Witness:
+        """The finding as a witness, with what its replay showed."""
+        started, ended = self.started.get(index), self.ended.get(index)
+        given = {} if started is None else started.input
+        witness = Witness(
+            input={name: from_json(value) for name, value in given.items()},
+            call=f"the leaves {list(finding.leaves)}" if started is None else started.call,
+            outcome=finding.outcome.value,
+            cost=None if finding.cost == -inf else finding.cost,
+            branches=finding.branches,
+            exception=finding.exception,
+        )
+        if ended is not None:
+            witness.replayed = True
+            witness.outcome, witness.exception = ended.outcome.value, ended.exception
+            witness.returned, witness.difference = ended.returned, ended.difference
+            witness.cost = ended.cost
+            witness.branches = finding.branches if ended.branches is None else ended.branches
+        return witness
+
+
+def _killed(death: WorkerDeath, index: int, finding: Finding) -> ReplayEnded:
+    """The replay that killed its process; where the search saw the input end otherwise, that is a difference."""
+    outcome = outcome_of(death)
+    difference = f"predicted to be {finding.outcome.value}, but natively it {death.text}"
+    return ReplayEnded(index, outcome, death.text, difference=None if outcome is finding.outcome else difference)
+
+
+def _distinct(failures: Sequence[Finding]) -> list[Finding]:
+    """A few failures, one for each way to fail and input."""
+    kept: dict[tuple[Outcome, tuple[Leaf, ...]], Finding] = {}
+    for item in failures:
+        kept.setdefault((item.outcome, item.leaves), item)
+    return list(kept.values())[:SHOWN_FAILURES]

@@ -1,0 +1,174 @@
+"""Supervising a search: start a worker, listen to it, and replace it when it dies or hangs.
+
+A run that kills or hangs its process becomes a failure with its input, and the search goes on from its last snapshot
+without that run.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from math import inf
+
+from pessimal.errors import TargetError
+from pessimal.expr import Leaf
+from pessimal.fatal_runs import SYMBOLIC, FatalRun, RunStart
+from pessimal.messages import (
+    BestFound,
+    FailureFound,
+    Finding,
+    Origin,
+    PathFound,
+    ProgressMade,
+    SearchEnded,
+    SearchMessage,
+    Snapshot,
+    SnapshotTaken,
+)
+from pessimal.pool import Record, TaskRunner, WorkerDeath
+from pessimal.progress import Progress
+from pessimal.search_spec import SearchSpec
+from pessimal.store import Store
+from pessimal.supervisor.findings import SearchFindings, outcome_of
+from pessimal.supervisor.state import SearchState
+from pessimal.worker.tasks import RecoverTask, SearchTask
+
+SHOWN_THREADS = 10
+MAX_REPEATED_DEATHS = 3
+MAX_DEATHS = 1000
+
+
+class Supervisor:
+    """One search, in as many workers after each other as it takes."""
+
+    def __init__(
+        self,
+        spec: SearchSpec,
+        runner: TaskRunner,
+        store: Store,
+        *,
+        progress: Callable[[Progress], None],
+        warn: Callable[[str], None],
+        explain: bool = False,
+    ) -> None:
+        self._spec = spec
+        self._runner = runner
+        self._store = store
+        self._progress = progress
+        self._warn = warn
+        self._explain = explain
+        self._found = SearchFindings()
+        self._snapshot: Snapshot | None = None
+        self._kept = (0, 0)  # how many paths and failures the snapshot knows of
+        self._fatal: list[FatalRun] = []
+        self._killed_once: list[FatalRun] = []
+        self._deaths = 0
+
+    def search(self) -> SearchFindings:
+        """Search until the strategy or the budget ends; an interrupt keeps what was found."""
+        self._resume()
+        try:
+            while not self._attempt():
+                pass
+        except KeyboardInterrupt:
+            self._found.interrupted = True
+        return self._found
+
+    def _resume(self) -> None:
+        data = self._store.resume(self._spec.identity)
+        if data is None:
+            return
+        try:
+            state = SearchState.from_json(data)
+        except ValueError:
+            raise self._store.damaged() from None
+        found, self._snapshot = self._found, state.snapshot
+        self._fatal = list(state.fatal)
+        found.paths, found.failures = list(state.paths), list(state.failures)
+        found.best, found.counters, found.ledger = state.snapshot.best, state.snapshot.counters, state.snapshot.ledger
+        self._kept = len(found.paths), len(found.failures)
+        self._warn(f"resuming after {found.counters.paths} paths")
+
+    def _attempt(self) -> bool:
+        """One worker's part of the search; False if it died and the search must go on in another."""
+        task = SearchTask(self._spec, self._snapshot, tuple(self._fatal), self._explain)
+        end = self._runner.run(task, self._on_message)
+        if isinstance(end, WorkerDeath):
+            self._handle_death(end)
+            return False
+        self._finish(end)
+        return True
+
+    def _finish(self, end: SearchEnded) -> None:
+        found = self._found
+        found.stopped, found.proof = end.stopped, end.proof
+        found.counters, found.best = end.counters, end.best
+        found.ledger, found.report = end.ledger, end.report
+        if end.leftover_threads:
+            self._warn(f"the target left threads behind: {', '.join(end.leftover_threads[:SHOWN_THREADS])}")
+
+    def _on_message(self, message: SearchMessage) -> None:
+        found = self._found
+        match message:
+            case ProgressMade(counters):
+                found.counters = counters
+                best = None if found.best is None else found.best.cost
+                self._progress(Progress(self._spec.size, counters, best))
+            case BestFound(finding):
+                found.best = finding
+            case PathFound(finding):
+                found.paths.append(finding)
+            case FailureFound(finding):
+                found.failures.append(finding)
+            case SnapshotTaken(snapshot):
+                self._keep(snapshot)
+
+    def _keep(self, snapshot: Snapshot) -> None:
+        found = self._found
+        self._snapshot = snapshot
+        found.ledger = snapshot.ledger
+        self._kept = len(found.paths), len(found.failures)
+        state = SearchState(snapshot, found.paths, found.failures, self._fatal)
+        self._store.save_state(self._spec.identity, state.to_json())
+
+    def _handle_death(self, death: WorkerDeath) -> None:
+        """Go back to the snapshot; the run that killed its process becomes a failure with its input."""
+        del self._found.paths[self._kept[0] :], self._found.failures[self._kept[1] :]
+        record = death.record
+        self._deaths += 1
+        if record is None:  # between two runs: no input is to blame
+            if self._snapshot is None or self._deaths > MAX_DEATHS:
+                raise TargetError(f"importing or preparing the target {death.text}")
+            return
+        fatal = _fatal_run(death, record)
+        if death.detail == "SIGKILL" and fatal not in self._killed_once:
+            # The kernel, for want of memory, or a person may have killed it: it is run once more.
+            self._killed_once.append(fatal)
+            return
+        if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
+            raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
+        self._fatal.append(fatal)
+        self._add_failure(death, fatal, len(record.decisions))
+
+    def _add_failure(self, death: WorkerDeath, fatal: FatalRun, branches: int) -> None:
+        """Report a fatal run as a failure, unless it was practice at another size than was asked for."""
+        if fatal.run.size != self._spec.size:
+            return
+        leaves = fatal.run.leaves if fatal.decisions is None else self._recover(fatal)
+        if leaves is None:
+            return
+        origin: Origin = "concrete" if fatal.decisions is None else "symbolic"
+        self._found.failures.append(Finding(leaves, fatal.outcome, -inf, branches, origin, death.text))
+        self._kept = self._kept[0], len(self._found.failures)
+
+    def _recover(self, fatal: FatalRun) -> tuple[Leaf, ...] | None:
+        """The input of a symbolic run, found by another worker; None if that dies, too."""
+        leaves = self._runner.run(RecoverTask(self._spec, fatal), lambda message: None)
+        return None if isinstance(leaves, WorkerDeath) else tuple(leaves)
+
+
+def _fatal_run(death: WorkerDeath, record: Record) -> FatalRun:
+    if record.payload is None:
+        raise TargetError(f"the target {death.text} on an input too large to be recorded")
+    run = RunStart(*pickle.loads(record.payload))  # from the memory of our own worker
+    return FatalRun(run, record.decisions if record.kind == SYMBOLIC else None, outcome_of(death))

@@ -1,0 +1,54 @@
+"""What a front-end is asked to run: one target at one size, with its inputs, its cost and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.inputs import Spec
+from pessimal.target import Reference
+
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run of the target may use: wall seconds, and bytes of memory for its process."""
+
+    run_seconds: float = 10.0
+    memory: int = 4 * GIB
+
+    def __post_init__(self) -> None:
+        if not self.run_seconds > 0:
+            raise UsageError(f"--run-timeout must be more than 0, but is {self.run_seconds}", slug="duration")
+        if not self.memory > 0:
+            raise UsageError(f"--memory must be more than 0, but is {self.memory >> 20} MiB")
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSpec:
+    """One target at one size, and one cost.
+
+    The target is a reference, or for a function that only exists in the user's process, the function itself.
+    """
+
+    target: Reference | Callable[..., Any]
+    size: int
+    _: KW_ONLY
+    cost: str | Callable[..., float] = "branches"
+    given: Mapping[str, Spec | str] = field(default_factory=dict)
+    requirements: Sequence[str | Callable[..., Any]] = ()
+    limits: Limits = field(default_factory=Limits)
+    allow_side_effects: bool = False
+    pyse_compatible: bool = False
+    growing: bool = False
+    """Whether the input has all lengths up to the size, and not just that."""
+
+
+def name_of(given: Reference | str | Callable[..., Any]) -> str:
+    """The name of what was given by name or as an object, the same in every process."""
+    if isinstance(given, Reference | str):
+        return str(given)
+    return str(getattr(given, "__qualname__", type(given).__qualname__))

@@ -1,0 +1,61 @@
+"""Two traces of one input compared: where they differ, in words."""
+
+from __future__ import annotations
+
+import re
+
+from pessimal.messages import ENDED, Finding
+from pessimal.trace import Outcome, Trace
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+def difference(finding: Finding, prediction: Trace, native: Trace, measured: Trace) -> str | None:
+    """Where a replay, run natively and measured, differs from what was predicted."""
+    if native.outcome is not finding.outcome:
+        return f"predicted to be {finding.outcome.value}, but natively {brief(native)}"
+    if native.outcome is Outcome.RAISED and _type(native.exception) != _type(finding.exception):
+        return f"predicted to raise {_type(finding.exception)}, but natively {brief(native)}"
+    if finding.origin == "symbolic" and native.outcome in ENDED:
+        return _first_difference(prediction, measured)
+    return None
+
+
+def _first_difference(predicted: Trace, measured: Trace) -> str | None:
+    """The first branch at which two traces differ."""
+    ours, theirs = steps(predicted), steps(measured)
+    if ours == theirs:
+        return None
+    for position, (a, b) in enumerate(zip(ours, theirs, strict=False)):
+        if a != b:
+            return f"branch {position} was predicted as {_step(*a)}, but replayed as {_step(*b)}"
+    return f"{len(ours)} branches were predicted, but {len(theirs)} replayed"
+
+
+def _step(site: str, taken: int) -> str:
+    return f"{site} {bool(taken) if taken < 2 else f'outcome {taken}'}"
+
+
+def steps(trace: Trace) -> list[tuple[str, int]]:
+    """The sites and decisions of a trace, choices left out."""
+    names: dict[int, str] = {}  # a site's identity is computed at each access, and a path has few sites
+    for site in trace.sites:
+        if id(site) not in names:
+            names[id(site)] = site.id
+    pairs = zip(trace.sites, trace.decisions, strict=True)
+    return [(names[id(site)], taken) for i, (site, taken) in enumerate(pairs) if i not in trace.choices]
+
+
+def ending(trace: Trace) -> tuple[str, str, str]:
+    """How a run ended, without the addresses of objects, which differ between equal runs."""
+    return trace.outcome.value, _ADDRESS.sub("", trace.returned or ""), _ADDRESS.sub("", trace.exception or "")
+
+
+def brief(trace: Trace) -> str:
+    """How a run ended, in a few words."""
+    detail = trace.exception if trace.outcome is Outcome.RAISED else trace.returned
+    return f"{trace.outcome.value} {(detail or '')[:80]}".strip()
+
+
+def _type(exception: str | None) -> str:
+    return (exception or "").partition(":")[0]

@@ -1,0 +1,93 @@
+"""The task of replaying: run inputs natively on the unmodified target and compare with what the search predicted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pessimal.cost import BRANCHES
+from pessimal.frontend import FrontEnd
+from pessimal.inputs import to_json
+from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
+from pessimal.pool import Channel
+from pessimal.trace import Trace
+from pessimal.worker import comparison
+from pessimal.worker.opening import open_front_end
+from pessimal.worker.prediction import predict
+from pessimal.worker.tasks import ReplayTask
+
+
+def replay(payload: bytes, channel: Channel) -> None:
+    """Replay findings one after the other; the parent knows each input before it runs, as it may kill the process."""
+    task = ReplayTask.unpack(payload)
+    front_end = open_front_end(task.spec, channel)
+    seconds = task.spec.limits.run_seconds
+    for index, finding in task.findings:
+        prediction = predict(front_end, finding, seconds)
+        leaves = prediction.leaves
+        arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
+        call = front_end.describe_call(leaves)
+        channel.send(ReplayStarted(index, arguments, call))
+        channel.send(_Replay(front_end, finding, prediction, seconds).result(index))
+
+
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    """The replay of one finding, on the input that the prediction has."""
+
+    front_end: FrontEnd
+    finding: Finding
+    prediction: Trace
+    seconds: float
+
+    def result(self, index: int) -> ReplayEnded:
+        native = self._native()
+        measured = self._measured()
+        cost = self.front_end.cost(measured, self.seconds) if native.outcome in ENDED else None
+        nondeterministic = self._differs_natively(native)
+        difference = comparison.difference(self.finding, self.prediction, native, measured)
+        if cost is not None:
+            difference = difference or self._differs_in_cost(cost)
+            if difference is not None and self.finding.ended:
+                nondeterministic = nondeterministic or self._differs_in_branches()
+        return ReplayEnded(
+            index=index,
+            outcome=native.outcome,
+            exception=native.exception,
+            returned=native.returned,
+            cost=cost,
+            branches=int(measured.costs.get(BRANCHES.name, measured.length)),
+            difference=difference,
+            nondeterministic=nondeterministic,
+        )
+
+    def _native(self) -> Trace:
+        return self.front_end.native(self.prediction.leaves, self.seconds)
+
+    def _measured(self, recording: bool | None = None) -> Trace:
+        """A run with counted values; by default its branches are recorded only where they are compared or counted."""
+        if recording is None:
+            is_path = self.finding.origin == "symbolic" and self.finding.ended
+            recording = is_path or not self.front_end.counts_branches
+        return self.front_end.evaluate(self.prediction.leaves, self.seconds, recording=recording)
+
+    def _differs_natively(self, native: Trace) -> str | None:
+        """How a second native run ends otherwise, if it does."""
+        if native.outcome not in ENDED:
+            return None
+        again = self._native()
+        if comparison.ending(native) == comparison.ending(again):
+            return None
+        first, second = comparison.brief(native), comparison.brief(again)
+        return f"two native runs of one input end with {first} and {second}"
+
+    def _differs_in_cost(self, cost: float) -> str | None:
+        if not self.front_end.path_determined or cost == self.finding.cost:
+            return None
+        return f"predicted to cost {self.finding.cost:g}, but replayed at {cost:g}"
+
+    def _differs_in_branches(self) -> str | None:
+        """How two measured runs branch differently, if they do."""
+        first, second = self._measured(recording=True), self._measured(recording=True)
+        if comparison.steps(first) == comparison.steps(second):
+            return None
+        return f"two runs of one input make {first.length} and {second.length} branches"

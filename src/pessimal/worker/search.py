@@ -1,0 +1,55 @@
+"""The task of searching."""
+
+from __future__ import annotations
+
+from pessimal.errors import InputError
+from pessimal.messages import SearchEnded
+from pessimal.pool import Channel, sandbox
+from pessimal.proof import Recorded
+from pessimal.registry import STRATEGIES
+from pessimal.search.base import Strategy, report_of
+from pessimal.search.session import SearchSession
+from pessimal.search_spec import SearchSpec
+from pessimal.target_spec import name_of
+from pessimal.worker.opening import open_front_end
+from pessimal.worker.tasks import SearchTask
+
+
+def search(payload: bytes, channel: Channel) -> SearchEnded:
+    """Let the strategy search until it or the budget ends."""
+    task = SearchTask.unpack(payload)
+    spec = task.spec
+    front_end = open_front_end(spec, channel, task.fatal)
+    strategy = _strategy(spec)
+    front_end.prepare()
+    session = SearchSession(
+        front_end,
+        spec.budget if spec.collect else spec.budget.for_strategy(strategy),
+        seed=spec.seed,
+        run_seconds=spec.limits.run_seconds,
+        send=channel.send,
+        snapshot=task.snapshot,
+        collect=spec.collect,
+        explain=task.explain,
+    )
+    stopped = session.conduct(strategy)
+    if session.counters.rejected and not session.counters.accepted:
+        raise InputError(f"no input of size {spec.size} was accepted: {session.refusal}")
+    return SearchEnded(
+        stopped=stopped,
+        proof=session.proof,
+        counters=session.counters,
+        best=session.best,
+        ledger=session.ledger,
+        report=report_of(strategy),
+        leftover_threads=sandbox.leftover_threads(),
+    )
+
+
+def _strategy(spec: SearchSpec) -> Strategy:
+    strategy: Strategy = (
+        STRATEGIES.make(spec.strategy, dict(spec.options)) if isinstance(spec.strategy, str) else spec.strategy
+    )
+    if spec.certificate is None:
+        return strategy
+    return Recorded(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))

@@ -1,0 +1,82 @@
+"""The task runner: what a task sends and returns, what its errors become, and which runs cost the worker its life."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pessimal.errors import InternalError, UsageError
+from pessimal.pool import Pool, TaskRunner, WorkerDeath, task_runner
+from tests.pool.tasks import Count, Fail, Mistaken, Perish
+
+GIB = 1 << 30
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[TaskRunner]:
+    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=60.0) as runner:
+        yield runner
+
+
+def ignore(message: Any) -> None:
+    pass
+
+
+@pytest.mark.parametrize("numbers", [(), (3,), tuple(range(100))])
+def test_messages_arrive_in_order_before_the_result(runner: TaskRunner, numbers: tuple[int, ...]) -> None:
+    received: list[int] = []
+    assert runner.run(Count(numbers), received.append) == f"{len(numbers)} sent"
+    assert tuple(received) == numbers
+
+
+def test_a_mistake_of_the_users_is_raised_as_it_was(runner: TaskRunner) -> None:
+    with pytest.raises(UsageError, match=r"^no such size$") as raised:
+        runner.run(Fail(UsageError("no such size", slug="size")), ignore)
+    assert raised.value.slug == "size"
+
+
+def test_any_other_error_is_internal_and_has_its_traceback(runner: TaskRunner) -> None:
+    with pytest.raises(InternalError, match=r"(?s)Traceback.*LookupError: nothing there"):
+        runner.run(Fail(LookupError("nothing there")), ignore)
+
+
+def test_a_task_of_another_class_is_refused(runner: TaskRunner) -> None:
+    with pytest.raises(InternalError, match="expected a Count, but got a Mistaken"):
+        runner.run(Mistaken(), ignore)
+
+
+def test_a_death_names_the_run_that_was_in_progress(runner: TaskRunner) -> None:
+    death = runner.run(Perish(runs=True), ignore)
+    assert isinstance(death, WorkerDeath)
+    assert (death.reason, death.text) == ("exit", "killed its process (exit status 3)")
+    assert death.record is not None
+    assert (death.record.kind, death.record.run, death.record.payload) == (1, 2, b"second")
+
+
+def test_a_death_between_runs_names_none_even_if_the_worker_before_died_in_one(runner: TaskRunner) -> None:
+    runner.run(Perish(runs=True), ignore)
+    death = runner.run(Perish(runs=False), ignore)
+    assert isinstance(death, WorkerDeath)
+    assert death.record is None
+
+
+def test_a_run_that_is_overdue_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_runner, "GRACE", 0.0)
+    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=0.1) as runner:
+        death = runner.run(Perish(runs=True, hangs=True), ignore)
+        assert isinstance(death, WorkerDeath)
+        assert (death.reason, death.text) == ("deadline", "did not end in time")
+        assert death.record is not None
+        assert death.record.payload == b"second"
+        assert runner.run(Count((1,)), ignore) == "1 sent"
+
+
+def test_what_the_listener_raises_ends_the_task_and_the_next_one_runs(runner: TaskRunner) -> None:
+    def interrupt(message: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(Perish(runs=True, hangs=True), interrupt)
+    assert runner.run(Count(()), ignore) == "0 sent"

@@ -1,0 +1,298 @@
+"""The parent's side, with workers that follow a script: deaths, resumption, replays and interrupts, each exactly."""
+
+import json
+import pickle
+from math import inf
+
+import pytest
+
+from pessimal.coverage import CoverageGain, Jump
+from pessimal.errors import TargetError, UsageError
+from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
+from pessimal.ledger import Ledger
+from pessimal.messages import (
+    BestFound,
+    Counters,
+    CoverageMeasured,
+    CoverageStarted,
+    FailureFound,
+    Finding,
+    PathFound,
+    ProgressMade,
+    ReplayEnded,
+    ReplayStarted,
+    SearchEnded,
+    Snapshot,
+    SnapshotTaken,
+)
+from pessimal.pool import Record, WorkerDeath
+from pessimal.search_spec import SearchSpec
+from pessimal.store import Store
+from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
+from pessimal.trace import Concretisation, Outcome, Site, Trace
+from pessimal.worker.tasks import CoverageTask, RecoverTask, ReplayTask, SearchTask
+
+SPEC = SearchSpec(target="a:f", size=3, strategy="climb")
+GOOD = Finding((1, 2, 3), Outcome.RETURNED, 5, 5, "symbolic")
+BETTER = Finding((3, 2, 1), Outcome.RETURNED, 9, 9, "concrete")
+HUNG = Finding((0, 0, 0), Outcome.TIMED_OUT, -inf, 2, "concrete")
+
+
+class Script:
+    """A task runner whose workers do as they are told; each part is the messages of a worker and its end."""
+
+    def __init__(self, *parts):
+        self.parts = list(parts)
+        self.tasks = []
+
+    def run(self, task, on_message):
+        self.tasks.append(task)
+        *messages, end = self.parts.pop(0)
+        for message in messages:
+            on_message(message)
+        if isinstance(end, BaseException):
+            raise end
+        return end
+
+
+def ended(best=BETTER, threads=(), **counted):
+    return SearchEnded("nothing left to try", "tree exhausted", Counters(**counted), best, None, {"a": 1}, threads)
+
+
+def killed(leaves=(7, 7, 7), decisions=b"", kind=CONCRETE, size=3, how="exit status 4", reason="exit"):
+    payload = None if leaves is None else pickle.dumps((leaves, None, size))
+    return WorkerDeath(reason, how, Record(kind, 1, 0.1, payload, decisions))
+
+
+def searched(script, out=None, spec=SPEC, **options):
+    """What a search found, the warnings, and the progress."""
+    warnings, progress = [], []
+    store = Store(out, warnings.append)
+    supervisor = Supervisor(spec, script, store, progress=progress.append, warn=warnings.append, **options)
+    return supervisor.search(), warnings, progress
+
+
+def test_a_search_without_trouble_is_one_task():
+    script = Script([BestFound(GOOD), ProgressMade(Counters(paths=1)), PathFound(GOOD), ended(paths=2)])
+    found, warnings, progress = searched(script, explain=True)
+    assert script.tasks == [SearchTask(SPEC, None, (), explain=True)]
+    assert (found.best, found.paths, found.failures) == (BETTER, [GOOD], [])
+    assert (found.stopped, found.proof, found.report) == ("nothing left to try", "tree exhausted", {"a": 1})
+    assert [(news.size, news.best, news.counters.paths) for news in progress] == [(3, 5, 1)]
+    assert found.effort().paths == 2
+    assert warnings == []
+
+
+def test_threads_that_the_target_left_are_told():
+    _, warnings, _ = searched(Script([ended(threads=["Thread-1", "Thread-2"])]))
+    assert warnings == ["the target left threads behind: Thread-1, Thread-2"]
+
+
+def test_a_death_takes_back_what_the_snapshot_does_not_know_and_adds_the_input():
+    snapshot = Snapshot(Counters(paths=1), GOOD)
+    script = Script(
+        [PathFound(GOOD), SnapshotTaken(snapshot), PathFound(BETTER), FailureFound(HUNG), killed()],
+        [PathFound(BETTER), ended()],
+    )
+    found, _, _ = searched(script)
+    fatal = FatalRun(RunStart((7, 7, 7), None, 3), None, Outcome.CRASHED)
+    assert script.tasks[1] == SearchTask(SPEC, snapshot, (fatal,))
+    assert found.paths == [GOOD, BETTER]
+    assert found.failures == [
+        Finding((7, 7, 7), Outcome.CRASHED, -inf, 0, "concrete", "killed its process (exit status 4)")
+    ]
+
+
+def test_the_input_of_a_symbolic_run_is_recovered_by_another_worker():
+    death = killed((1, 1, 1), b"\1\0\1", SYMBOLIC, how="", reason="deadline")
+    script = Script([death], [[4, 5, 6]], [ended()])
+    found, _, _ = searched(script)
+    fatal = FatalRun(RunStart((1, 1, 1), None, 3), b"\1\0\1", Outcome.TIMED_OUT)
+    assert script.tasks[1] == RecoverTask(SPEC, fatal)
+    assert found.failures == [Finding((4, 5, 6), Outcome.TIMED_OUT, -inf, 3, "symbolic", "did not end in time")]
+
+
+def test_an_input_that_cannot_be_recovered_is_no_failure_but_is_not_run_again():
+    script = Script([killed(decisions=b"\1", kind=SYMBOLIC)], [killed()], [ended()])
+    found, _, _ = searched(script)
+    assert found.failures == []
+    assert len(script.tasks[2].fatal) == 1
+
+
+def test_a_death_in_practice_is_no_failure_of_the_size():
+    script = Script([killed(size=2)], [ended()])
+    found, _, _ = searched(script)
+    assert found.failures == []
+    assert [item.run.size for item in script.tasks[1].fatal] == [2]
+
+
+def test_a_worker_killed_from_outside_is_given_a_second_chance_and_no_third():
+    script = Script([killed(how="SIGKILL", reason="signal")], [killed(how="SIGKILL", reason="signal")], [ended()])
+    found, _, _ = searched(script)
+    assert [len(task.fatal) for task in script.tasks] == [0, 0, 1]
+    assert [failure.exception for failure in found.failures] == ["killed its process (SIGKILL)"]
+
+
+def test_the_same_death_again_and_again_ends_the_search():
+    with pytest.raises(TargetError, match="again and again on the same input"):
+        searched(Script(*[[killed()]] * 9))
+
+
+def test_a_death_before_the_first_run_is_the_targets():
+    with pytest.raises(TargetError, match="importing or preparing the target killed its process"):
+        searched(Script([WorkerDeath("exit", "exit status 1", None)]))
+
+
+def test_a_death_between_two_runs_is_nothing_to_tell():
+    snapshot = Snapshot(Counters(paths=1))
+    script = Script([SnapshotTaken(snapshot), WorkerDeath("signal", "SIGKILL", None)], [ended()])
+    found, warnings, _ = searched(script)
+    assert (found.failures, warnings) == ([], [])
+    assert script.tasks[1].snapshot == snapshot
+
+
+def test_an_input_that_was_too_large_to_be_recorded_ends_the_search():
+    with pytest.raises(TargetError, match="too large to be recorded"):
+        searched(Script([killed(leaves=None)]))
+
+
+def test_an_interrupted_search_is_resumed_with_all_that_it_knew(tmp_path):
+    snapshot = Snapshot(Counters(paths=4, runs=3), GOOD, {"done": 3})
+    first = Script(
+        [killed((8, 8, 8))], [PathFound(GOOD), FailureFound(HUNG), SnapshotTaken(snapshot), KeyboardInterrupt()]
+    )
+    found, _, _ = searched(first, tmp_path)
+    assert (found.interrupted, found.stopped) == (True, "interrupted")
+    second = Script([ended()])
+    found, warnings, _ = searched(second, tmp_path)
+    fatal = FatalRun(RunStart((8, 8, 8), None, 3), None, Outcome.CRASHED)
+    assert second.tasks == [SearchTask(SPEC, snapshot, (fatal,))]
+    assert found.paths == [GOOD]
+    assert [failure.leaves for failure in found.failures] == [(8, 8, 8), (0, 0, 0)]
+    assert warnings == ["resuming after 4 paths"]
+
+
+@pytest.mark.parametrize("field", ["counters", "best", "strategy", "ledger"])
+def test_a_damaged_state_is_one_clear_line(tmp_path, field):
+    searched(Script([SnapshotTaken(Snapshot(best=GOOD)), KeyboardInterrupt()]), tmp_path)
+    state = json.loads((tmp_path / "state.json").read_text())
+    state["snapshot"][field] = 3
+    (tmp_path / "state.json").write_text(json.dumps(state))
+    with pytest.raises(UsageError, match=r"state\.json is not the state of a search") as raised:
+        searched(Script(), tmp_path)
+    assert raised.value.slug == "out"
+
+
+# Replays
+
+
+def replied(index, outcome=Outcome.RETURNED, **more):
+    return [ReplayStarted(index, {"x": index}, f"f({index})"), ReplayEnded(index, outcome, None, **more)]
+
+
+def replayed(script, findings, found=None):
+    return Replayer(SPEC, script, found or SearchFindings()).witnesses(findings)
+
+
+def test_all_findings_are_replayed_by_one_worker_and_have_the_replayed_cost():
+    script = Script([*replied(0, returned="1", cost=4, branches=6), *replied(1, cost=9, branches=9), None])
+    first, second = replayed(script, [GOOD, BETTER])
+    assert script.tasks == [ReplayTask(SPEC, [(0, GOOD), (1, BETTER)])]
+    assert (first.input, first.call, first.outcome, first.returned) == ({"x": 0}, "f(0)", "returned", "1")
+    assert (first.cost, first.branches, first.replayed) == (4, 6, True)
+    assert second.cost == 9
+
+
+def test_a_replay_that_kills_its_process_differs_and_the_others_go_on():
+    script = Script(
+        [ReplayStarted(0, {"x": 0}, "f(0)"), killed()],
+        [*replied(1, cost=9), None],
+    )
+    first, second = replayed(script, [GOOD, BETTER])
+    assert [index for index, _ in script.tasks[1].findings] == [1]
+    assert (first.outcome, first.cost, first.replayed, first.call) == ("crashed", None, True, "f(0)")
+    assert first.difference == "predicted to be returned, but natively it killed its process (exit status 4)"
+    assert second.difference is None
+
+
+def test_a_failure_that_fails_again_in_the_same_way_is_no_difference():
+    (witness,) = replayed(Script([WorkerDeath("deadline", "", None)]), [HUNG])
+    assert (witness.outcome, witness.exception) == ("timed out", "did not end in time")
+    assert (witness.difference, witness.cost, witness.branches) == (None, None, 2)
+
+
+def test_an_interrupt_leaves_the_rest_as_it_was_found():
+    found = SearchFindings(failures=[HUNG])
+    replayer = Replayer(SPEC, Script([*replied(0, cost=5), KeyboardInterrupt()]), found)
+    first, second = replayer.witnesses([GOOD, BETTER])
+    assert (first.replayed, second.replayed, second.cost, second.call) == (True, False, 9, "the leaves [3, 2, 1]")
+    assert [witness.replayed for witness in replayer.failures()] == [False]
+    assert found.interrupted is True
+
+
+def test_a_replay_that_is_not_deterministic_is_noted_once():
+    found = SearchFindings()
+    script = Script([*replied(0, nondeterministic="first"), *replied(1, nondeterministic="second"), None])
+    replayed(script, [GOOD, BETTER], found)
+    assert found.counters.divergence == "first"
+
+
+def test_failures_are_distinct_and_those_that_end_natively_are_unknown():
+    crashed = Finding((0, 0, 0), Outcome.CRASHED, -inf, 2, "concrete")
+    found = SearchFindings(failures=[HUNG, crashed, HUNG])
+    script = Script([*replied(0), *replied(1, Outcome.CRASHED), None])
+    (failure,) = Replayer(SPEC, script, found).failures()
+    assert [finding for _, finding in script.tasks[0].findings] == [HUNG, crashed]
+    assert failure.outcome == "crashed"
+    assert found.counters.unknown == 1
+
+
+# Explanations
+
+PLACE = Site("/app/app.py", "parse", 12, 4, "d[key]")
+JUMPS = [Jump("/app/app.py", "parse", 12, to, "if x:") for to in (13, 15)]
+
+
+def losing(inputs=2):
+    """The findings of a search that made something concrete in each of its runs."""
+    ledger = Ledger()
+    for i in range(inputs):
+        trace = Trace(leaves=[i], decisions=bytearray(b"\1"), others=bytearray(1), sites=[PLACE])
+        trace.concretisations.append(Concretisation(PLACE, "hash", (i,), 0))
+        trace.choices.add(0)
+        ledger.read(trace)
+    return SearchFindings(ledger=ledger.to_json())
+
+
+def covered(index):
+    return CoverageMeasured(index, CoverageGain(JUMPS[:1], [(("/app/app.py", "parse", 12), JUMPS)]))
+
+
+def test_an_explanation_measures_what_the_inputs_never_reached():
+    script = Script([CoverageStarted(0), covered(0), CoverageStarted(1), covered(1), None])
+    report = explanation(SPEC, script, losing())
+    assert script.tasks == [CoverageTask(SPEC, [(0, [0]), (1, [1])], [("/app/app.py", "parse", 12)])]
+    assert report["measured"] == 2
+    assert [row["missed"] for row in report["concretisations"]] == [1]
+
+
+def test_an_input_that_kills_the_measuring_process_is_left_out():
+    script = Script([CoverageStarted(0), killed()], [CoverageStarted(1), covered(1), None])
+    assert explanation(SPEC, script, losing())["measured"] == 1
+    assert [index for index, _ in script.tasks[1].inputs] == [1]
+
+
+def test_an_explanation_of_a_search_that_lost_nothing_measures_nothing():
+    script = Script()
+    assert explanation(SPEC, script, SearchFindings())["concretisations"] == []
+    assert script.tasks == []
+
+
+def test_an_interrupt_ends_an_explanation_without_coverage():
+    found = losing()
+    report = explanation(SPEC, Script([CoverageStarted(0), covered(0), KeyboardInterrupt()]), found)
+    assert [row["missed"] for row in report["concretisations"]] == [None]
+    assert found.interrupted is True
+    again = Script()
+    assert explanation(SPEC, again, found)["measured"] == 0
+    assert again.tasks == []
