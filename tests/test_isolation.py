@@ -10,8 +10,8 @@ from pessimal.pool import task_runner
 from tests.commands import wait_for
 
 LUCKY = 7
-HANGS = ["--run-timeout", "1s"]
-"""For targets that either end at once or never: a second is long enough for the former on a busy machine."""
+HANGS = ["--run-timeout", "0.5s"]
+"""For targets that either end at once or never: half a second is long enough for the former."""
 
 FURTHER = """
 import itertools
