@@ -175,6 +175,8 @@ IDENTITY = {
     "size": "up to 10",
     "strategy": "sweep",
     "options": {},
+    "objective": "paths",
+    "solver": "z3",
     "cost": "branches",
     "inputs": {},
     "requirements": [],

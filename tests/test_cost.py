@@ -6,8 +6,9 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from pessimal import registry
-from pessimal.cost import BRANCHES, find, names
+from pessimal.cost import BRANCHES
 from pessimal.errors import TargetError, UnknownNameError, UsageError
+from pessimal.python.costs import find, names
 from pessimal.python.meters import Allocated, Block, Calls, Depth, Lines, PeakMemory, WallTime
 from pessimal.trace import Site, Trace
 

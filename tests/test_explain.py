@@ -19,6 +19,7 @@ from pessimal.ledger import (
 )
 from pessimal.python.coverage import LineCoverage
 from pessimal.report.explain import SHOWN_ROWS, explanation
+from pessimal.runs import Avoid, Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 from tests.commands import PAUSE, kept, slowly, start, wait_for
 
@@ -234,7 +235,7 @@ def row_of(ledger):
 
 def test_distinct_values_are_counted_up_to_a_bound():
     ledger = Ledger()
-    ledger.read(trace_of(*range(MOST_VALUES + 5), *range(3)))
+    ledger.read(trace_of(*range(MOST_VALUES + 5), *range(3)), Request())
     assert (row_of(ledger)["times"], row_of(ledger)["values"]) == (MOST_VALUES + 8, MOST_VALUES)
     assert row_of(ledger)["sample"] == [[0], [1], [2], [3], [4]]
     assert f" {MOST_VALUES}+ " in "\n".join(explanation(ledger.report(None)))
@@ -243,7 +244,7 @@ def test_distinct_values_are_counted_up_to_a_bound():
 @pytest.mark.parametrize("values", [(-1, -2), (1, 1 << 9000), (0.5, float("inf"))])
 def test_any_value_is_told_from_another(values):
     ledger = Ledger()
-    ledger.read(trace_of(*values, *values))
+    ledger.read(trace_of(*values, *values), Request())
     assert row_of(ledger)["values"] == 2
     json.dumps(ledger.report(None), allow_nan=False)
 
@@ -253,33 +254,33 @@ def test_a_truth_value_counts_by_what_was_decided():
     for taken in (0, 1, 1):
         trace = Trace(sites=[HERE], decisions=bytearray([taken]), others=bytearray(1), choices={0})
         trace.concretisations.append(Concretisation(HERE, "bool()", (), 0))
-        ledger.read(trace, probe_other=True)
+        ledger.read(trace, Request(probe_other=True))
     assert (row_of(ledger)["values"], row_of(ledger)["sample"]) == (2, [[False], [True]])
     assert row_of(ledger)["untried"] is None
 
 
 def test_a_place_has_values_left_until_the_last_one_was_taken():
     ledger = Ledger()
-    ledger.read(trace_of(1), probe_other=True)
+    ledger.read(trace_of(1), Request(probe_other=True))
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(2), probe_other=True, avoided=0)
+    ledger.read(trace_of(2), Request(probe_other=True, avoid=Avoid(0, ())))
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(3, others=Side.INFEASIBLE), probe_other=True, avoided=0)
+    ledger.read(trace_of(3, others=Side.INFEASIBLE), Request(probe_other=True, avoid=Avoid(0, ())))
     assert row_of(ledger)["untried"] == 0
 
 
 def test_what_was_seen_before_is_not_asked_again():
     ledger = Ledger()
-    ledger.read(trace_of(1, 1), probe_other=True)
-    ledger.read(trace_of(1, 2), probe_other=True, known_prefix=1, avoided=1)
+    ledger.read(trace_of(1, 1), Request(probe_other=True))
+    ledger.read(trace_of(1, 2), Request(probe_other=True, known_prefix=1, avoid=Avoid(1, ())))
     assert row_of(ledger)["untried"] == 2
 
 
 def test_refusals_and_unknown_directions_are_counted():
     ledger = Ledger()
     unknown = Trace(sites=[THERE, THERE], decisions=bytearray(2), others=bytearray([Side.UNKNOWN] * 2))
-    ledger.read(unknown)
-    ledger.read(unknown, known_prefix=1)
+    ledger.read(unknown, Request())
+    ledger.read(unknown, Request(known_prefix=1))
     ledger.read(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000))
     report = ledger.report(None)
     assert [(item["site"]["line"], item["times"]) for item in report["unknown"]] == [(14, 3)]
@@ -301,7 +302,7 @@ def test_refusals_that_are_all_different_do_not_pile_up():
 
 def test_the_ledger_survives_json():
     ledger = Ledger(unseen=3)
-    ledger.read(trace_of(1, 2, refused="no"), probe_other=True)
+    ledger.read(trace_of(1, 2, refused="no"), Request(probe_other=True))
     ledger.read(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])))
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
     assert again.to_json() == ledger.to_json()
@@ -316,7 +317,7 @@ def test_the_costliest_come_first():
         site = Site("/app/app.py", "parse", line, 0, f"d[{line}]")
         trace = trace_of(*range(times))
         trace.concretisations = [Concretisation(site, "hash()", (0,), i) for i in range(times)]
-        ledger.read(trace)
+        ledger.read(trace, Request())
     coverage = Coverage()
     coverage.add(CoverageGain([], [(("/app/app.py", "parse", 3), [Jump("/app/app.py", "parse", 3, 4, "if x:")])]))
     rows = ledger.report(coverage)["concretisations"]
@@ -329,7 +330,7 @@ def test_a_direction_that_is_known_to_be_feasible_is_not_missed():
     trace.sites.append(THERE)
     trace.decisions.append(0)
     trace.others.append(Side.FEASIBLE)
-    ledger.read(trace)
+    ledger.read(trace, Request())
     coverage = Coverage()
     place = (HERE.file, HERE.function, HERE.line)
     jumps = [Jump(THERE.file, THERE.function, THERE.line, to, "if key > 5:") for to in (15, 17)]
@@ -340,12 +341,12 @@ def test_a_direction_that_is_known_to_be_feasible_is_not_missed():
 def test_a_bounded_number_of_inputs_is_kept_to_measure_with():
     ledger = Ledger()
     for _ in range(ENOUGH_INPUTS + 5):
-        ledger.read(trace_of(0))
+        ledger.read(trace_of(0), Request())
     assert len(ledger.inputs) == ENOUGH_INPUTS
-    ledger.read(trace_of(1, outcome=Outcome.TIMED_OUT))
+    ledger.read(trace_of(1, outcome=Outcome.TIMED_OUT), Request())
     assert len(ledger.inputs) == ENOUGH_INPUTS
     for value in range(2, MOST_INPUTS):
-        ledger.read(trace_of(value))
+        ledger.read(trace_of(value), Request())
     assert len(ledger.inputs) == MOST_INPUTS
 
 
@@ -354,7 +355,7 @@ def test_a_long_list_is_cut():
     for line in range(SHOWN_ROWS + 2):
         trace = trace_of(0)
         trace.concretisations = [Concretisation(Site("/a.py", "f", line, 0, "t" * 80), "r" * 80, (0,), 0)]
-        ledger.read(trace)
+        ledger.read(trace, Request())
     lines = explanation(ledger.report(None))
     assert len(lines) == 1 + SHOWN_ROWS + 2
     assert "... and 2 more" in lines[-2]

@@ -26,6 +26,7 @@ from pessimal.messages import (
     SnapshotTaken,
 )
 from pessimal.pool import Record, WorkerDeath
+from pessimal.runs import Request
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
@@ -260,7 +261,7 @@ def losing(inputs=2):
         trace = Trace(leaves=[i], decisions=bytearray(b"\1"), others=bytearray(1), sites=[PLACE])
         trace.concretisations.append(Concretisation(PLACE, "hash", (i,), 0))
         trace.choices.add(0)
-        ledger.read(trace)
+        ledger.read(trace, Request())
     return SearchFindings(ledger=ledger.to_json())
 
 

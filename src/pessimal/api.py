@@ -68,9 +68,9 @@ def stress(
 
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
-    given: Options = {"strategy": "sweep", "paths": 1000, **options}
+    given: Options = {"strategy": "sweep", "objective": "paths", "paths": 1000, **options}
     base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None)
-    spec = replace(base, collect=True, growing=size is None)
+    spec = replace(base, growing=size is None)
     store = Store(given.get("out"), given.get("warn", warn_on_stderr))
     with _task_runner(spec.limits) as runner:
         found = _search(spec, runner, store, given)

@@ -44,6 +44,7 @@ _TARGET = [
 _SEARCH = [
     *_TARGET,
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
+    click.option("--solver", default="z3", show_default=True, help="What settles conditions that are hard."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -77,6 +78,7 @@ def cli() -> None:
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="auto", show_default=True, help="How to search.")
+@click.option("--objective", default="cost", show_default=True, help="What to search for.")
 @click.option("--paper", is_flag=True, help="Exactly the published rules of the strategy (qlearn: PySE's).")
 @click.option("--site", metavar="FILE:LINE", help="The hot loop that synthesis makes a model of.  [default: all]")
 @click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
@@ -113,6 +115,7 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 @_with(_SEARCH)
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
 @click.option("--strategy", default="sweep", show_default=True, help="How to search.")
+@click.option("--objective", default="paths", show_default=True, help="What to search for.")
 @click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
 @click.option("--stop-after", help="Stop after so long without improvement.")
 def explore(size: str | None, **given: Any) -> None:

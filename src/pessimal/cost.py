@@ -1,20 +1,35 @@
-"""Costs by name: what ``stress`` maximises, and whether it is read off the trace or measured during the run."""
+"""Costs by name: what ``stress`` maximises, and whether it is read off the trace or measured during the run.
+
+Those that can be read off a trace are the same for every front-end; a front-end adds those that it can measure.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, partial
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Protocol
 
 from pessimal.errors import UnknownNameError, UsageError
 from pessimal.importing import describe
-from pessimal.python.meters import Allocated, Block, Calls, Depth, Lines, Meter, PeakMemory, WallTime
 from pessimal.registry import Registry
 from pessimal.trace import Trace
+
+
+class Meter(Protocol):
+    """Measures what happens between entering and leaving it."""
+
+    @property
+    def value(self) -> float:
+        """The measure, once the meter was left."""
+        ...
+
+    def __enter__(self) -> Meter: ...
+
+    def __exit__(self, *exception: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +57,13 @@ PLUG_INS = Registry("cost", "pessimal.costs")
 BRANCHES = Cost("branches", True, lambda trace: float(trace.length))
 
 
-def _metered(name: str, path_determined: bool, meter: Callable[[], Meter]) -> Cost:
+def metered(name: str, path_determined: bool, meter: Callable[[], Meter]) -> Cost:
+    """A cost that a meter measures."""
     return Cost(name, path_determined, lambda trace: trace.costs[name], meter)
 
 
 def _site(name: str, rest: str) -> Cost:
-    is_file, line = _place(name, rest)
+    is_file, line = place(name, rest)
     return Cost(name, True, lambda trace: float(_tests_at(trace, is_file, line)))
 
 
@@ -56,52 +72,47 @@ def _tests_at(trace: Trace, is_file: Callable[[str], bool], line: int) -> int:
     return sum(site.line == line and is_file(site.file) and i not in trace.choices for i, site in places)
 
 
-def _block(name: str, rest: str) -> Cost:
-    is_file, line = _place(name, rest)
-    return _metered(name, True, lambda: Block(line, is_file))
+Family = Callable[[str, str], Cost]
+"""Makes a cost of its whole name and of what stands behind the colon."""
 
 
-def _calls(name: str, rest: str) -> Cost:
-    if not rest:
-        raise UsageError(f"cost {name!r} names no function: write calls:QUALNAME")
-    return _metered(name, True, lambda: Calls(rest))
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs that one front-end knows: plain ones, and families by their name, each with the form of the rest."""
+
+    simple: Mapping[str, Cost] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, Family]] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        """All that can be asked for, places to fill in capitals."""
+        families = [f"{name}:{form}" for name, (form, _) in self.families.items()]
+        return [*self.simple, *families, *PLUG_INS.names(), "MODULE:FUNCTION", "FILE.py:FUNCTION"]
+
+    def find(self, given: str | Callable[[Trace], float]) -> Cost:
+        """The cost of a name, or the user's own function of a trace."""
+        if callable(given):
+            return _users(getattr(given, "__name__", type(given).__name__), given)
+        if given in self.simple:
+            return self.simple[given]
+        family, colon, rest = given.partition(":")
+        if colon and family in self.families:
+            return self.families[family][1](given, rest)
+        if given in PLUG_INS.names():
+            plug_in = PLUG_INS.get(given)
+            return plug_in if isinstance(plug_in, Cost) else _users(given, plug_in)
+        if not colon or rest.rpartition(":")[2].isdigit():
+            raise UnknownNameError(self._unknown(given))
+        return _imported(given)
+
+    def _unknown(self, name: str) -> str:
+        known = {item.partition(":")[0]: item for item in self.names()}
+        close = get_close_matches(name.partition(":")[0], known, 1)
+        hint = f", did you mean {known[close[0]]}?" if close else "."
+        return f"unknown cost {name!r}{hint} Known are: {', '.join(self.names())}"
 
 
-_SIMPLE = {
-    cost.name: cost
-    for cost in (
-        BRANCHES,
-        _metered("lines", True, Lines),
-        _metered("depth", True, Depth),
-        _metered("allocated", False, Allocated),
-        _metered("memory", False, PeakMemory),
-        _metered("time", False, WallTime),
-    )
-}
-_FAMILIES = {"site": ("FILE:LINE", _site), "block": ("FILE:LINE", _block), "calls": ("QUALNAME", _calls)}
-
-
-def names() -> list[str]:
-    """All that can be asked for, places to fill in capitals."""
-    families = [f"{name}:{form}" for name, (form, _) in _FAMILIES.items()]
-    return [*_SIMPLE, *families, *PLUG_INS.names(), "MODULE:FUNCTION", "FILE.py:FUNCTION"]
-
-
-def find(given: str | Callable[[Trace], float]) -> Cost:
-    """The cost of a name, or the user's own function of a trace."""
-    if callable(given):
-        return _users(getattr(given, "__name__", type(given).__name__), given)
-    if given in _SIMPLE:
-        return _SIMPLE[given]
-    family, colon, rest = given.partition(":")
-    if colon and family in _FAMILIES:
-        return _FAMILIES[family][1](given, rest)
-    if given in PLUG_INS.names():
-        plug_in = PLUG_INS.get(given)
-        return plug_in if isinstance(plug_in, Cost) else _users(given, plug_in)
-    if not colon or rest.rpartition(":")[2].isdigit():
-        raise UnknownNameError(_unknown(given))
-    return _imported(given)
+NEUTRAL = Costs({BRANCHES.name: BRANCHES}, {"site": ("FILE:LINE", _site)})
+"""What can be read off the trace of any front-end."""
 
 
 def _imported(name: str) -> Cost:
@@ -124,7 +135,8 @@ def _checked(name: str, function: Callable[[Trace], Any], trace: Trace) -> float
     return value
 
 
-def _place(name: str, rest: str) -> tuple[Callable[[str], bool], int]:
+def place(name: str, rest: str) -> tuple[Callable[[str], bool], int]:
+    """The place in a cost's name: whether a file is meant, and the line."""
     file, _, line = rest.rpartition(":")
     if not file or not line.isdigit():
         raise UsageError(f"cost {name!r} names no line: write {name.partition(':')[0]}:FILE:LINE")
@@ -141,10 +153,3 @@ def _is_file(given: str) -> Callable[[str], bool]:
         return PurePath(file).parts[-len(wanted) :] == wanted
 
     return matches
-
-
-def _unknown(name: str) -> str:
-    known = {item.partition(":")[0]: item for item in names()}
-    close = get_close_matches(name.partition(":")[0], known, 1)
-    hint = f", did you mean {known[close[0]]}?" if close else "."
-    return f"unknown cost {name!r}{hint} Known are: {', '.join(names())}"

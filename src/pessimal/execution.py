@@ -160,6 +160,8 @@ class Execution:
             self.trace.exception = "RecursionError"
             self._stop(Outcome.RAISED)
         taken = answer & 1
+        if answer >> 1 == Side.UNKNOWN and self.solver.confidence is not None:
+            self.trace.confidences[self.position] = self.solver.confidence
         self._record(condition, taken, answer >> 1, want, answer >> 1, is_choice)
         return taken == 1
 

@@ -15,6 +15,7 @@ from typing import Any
 from pessimal.coverage import Coverage, Jump, Place
 from pessimal.expr import Leaf
 from pessimal.inputs import to_json
+from pessimal.runs import Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 
 MOST_VALUES = 1000
@@ -140,21 +141,16 @@ class Ledger:
         self._refusals: dict[str, int] = {}
         self._unknown: dict[int, int] = {}
 
-    def read(
-        self, trace: Trace, *, known_prefix: int = 0, probe_other: bool = False, avoided: int | None = None
-    ) -> None:
-        """Enter one symbolic run, of which ``known_prefix`` decisions were entered before.
-
-        ``probe_other`` says that other values were asked for, ``avoided`` is the position at which this run took
-        another one.
-        """
+    def read(self, trace: Trace, request: Request) -> None:
+        """Enter one symbolic run, of which the known prefix was entered before."""
         self.runs += 1
         is_new = self._directions.read(trace)
         is_new = self._enter(trace) or is_new
         self._keep(trace, is_new)
-        if probe_other:
-            self._settle(trace, known_prefix, avoided)
-        self._lose(trace, known_prefix)
+        if request.probe_other:
+            avoided = None if request.avoid is None else request.avoid.position
+            self._settle(trace, request.known_prefix, avoided)
+        self._lose(trace, request.known_prefix)
 
     def _row(self, event: Concretisation) -> Row:
         return self._rows.setdefault((self._directions.number(event.site), event.reason), Row())

@@ -106,6 +106,7 @@ class Snapshot:
     best: Finding | None = None
     strategy: dict[str, Any] | None = None
     ledger: dict[str, Any] | None = None
+    objective: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The snapshot as JSON values."""
@@ -114,6 +115,7 @@ class Snapshot:
             "best": None if self.best is None else self.best.to_json(),
             "strategy": self.strategy,
             "ledger": self.ledger,
+            "objective": self.objective,
         }
 
     @classmethod
@@ -124,6 +126,7 @@ class Snapshot:
             None if data["best"] is None else Finding.from_json(data["best"]),
             typed(data["strategy"], dict | None),
             typed(data["ledger"], dict | None),
+            typed(data["objective"], dict | None),
         )
 
 

@@ -9,10 +9,11 @@ from typing import Any, TypedDict
 
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec
+from pessimal.objective import Objective
 from pessimal.pool import in_worker
 from pessimal.progress import Progress
 from pessimal.proof import writable
-from pessimal.registry import STRATEGIES
+from pessimal.registry import OBJECTIVES, SOLVERS, STRATEGIES
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
 from pessimal.search_spec import SearchSpec
@@ -35,6 +36,10 @@ class Options(TypedDict, total=False):
     """A name, or an object of your own."""
     options: Mapping[str, Any]
     """Options of a strategy that is given by name."""
+    objective: str | Objective
+    """What the search is after: ``cost`` by default for :func:`stress`, ``paths`` for :func:`explore`, or your own."""
+    solver: str
+    """Which back-end settles what our own solvers leave open."""
     cost: str | Callable[..., float]
     """What to count: a name such as ``lines``, or a function of a trace."""
     budget: float | str | None
@@ -81,6 +86,8 @@ def search_spec(target: Target, size: int, given: Options, is_certifiable: bool 
         size=size,
         strategy=given["strategy"],
         options=dict(given.get("options") or {}),
+        objective=_objective(given),
+        solver=SOLVERS.checked(given.get("solver", "z3")),
         cost=given.get("cost", "branches"),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
@@ -104,6 +111,11 @@ def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
         if not isinstance(item, int) or isinstance(item, bool) or item < 0:
             raise UsageError(f"a size must be a whole number of elements, but is {item!r}", slug="size")
     return wanted
+
+
+def _objective(given: Options) -> str | Objective:
+    objective = given.get("objective", "cost")
+    return OBJECTIVES.checked(objective) if isinstance(objective, str) else objective
 
 
 def _certificate(given: Options, is_certifiable: bool) -> Path | None:

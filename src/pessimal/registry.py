@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -27,6 +28,16 @@ class Registry:
             raise UnknownNameError(self._unknown(name))
         return point.load()
 
+    def loader(self, name: str) -> Callable[[], Any]:
+        """Loads the class or function behind a name when it is called; the name is looked up now."""
+        return self._points()[self.checked(name)].load
+
+    def checked(self, name: str) -> str:
+        """The name itself, if it can be asked for: a mistake should show before anything is run."""
+        if name not in self._points():
+            raise UnknownNameError(self._unknown(name))
+        return name
+
     def make(self, name: str, options: dict[str, Any] | None = None) -> Any:
         """An instance of the named class, built from its options."""
         cls = self.get(name)
@@ -49,3 +60,6 @@ SOLVERS = Registry("solver", "pessimal.solvers")
 
 FRONT_ENDS = Registry("front-end", "pessimal.front_ends")
 """Front-ends by the kind of target that they run: ``python``, or the suffix of its files."""
+
+OBJECTIVES = Registry("objective", "pessimal.objectives")
+"""What searches may be after."""

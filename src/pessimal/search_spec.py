@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pessimal.objective import Objective
 from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
 from pessimal.target_spec import TargetSpec, name_of
@@ -20,7 +21,7 @@ class SearchSpec(TargetSpec):
     options: Mapping[str, Any] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     seed: int = 0
-    collect: bool = False
+    objective: str | Objective = "cost"
     certificate: Path | None = None
     """Where the search writes down what it found, for a proof that can be checked."""
 
@@ -37,6 +38,8 @@ class SearchSpec(TargetSpec):
             "size": f"up to {self.size}" if self.growing else self.size,
             "strategy": self.strategy_name,
             "options": {key: str(value) for key, value in sorted(self.options.items())},
+            "objective": self.objective if isinstance(self.objective, str) else self.objective.name,
+            "solver": self.solver,
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
             "requirements": [name_of(item) for item in self.requirements],

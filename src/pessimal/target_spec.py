@@ -40,6 +40,7 @@ class TargetSpec:
     cost: str | Callable[..., float] = "branches"
     given: Mapping[str, Spec | str] = field(default_factory=dict)
     requirements: Sequence[str | Callable[..., Any]] = ()
+    solver: str = "z3"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False

@@ -6,7 +6,7 @@ kept in parallel columns, because a worst-case path has a million of them; :clas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
@@ -166,7 +166,7 @@ class Trace:
     costs: dict[str, float] = field(default_factory=dict)
     measured: Sequence[tuple[float, ...]] = ()
     callers: Sequence[int] = ()
-    confidences: Mapping[int, float] = field(default_factory=dict)
+    confidences: dict[int, float] = field(default_factory=dict)
     truncated: bool = False
     foreseen: bool = False
     refused: str | None = None

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from pessimal.cost import find
 from pessimal.python.concrete import Concrete
+from pessimal.python.costs import find
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome
 from tests.subjects import insertion_sort

@@ -82,8 +82,8 @@ def test_rejected_inputs_are_nobodys_best():
         def run(self, request, seconds):
             return self._judged(super().run(request, seconds))
 
-        def evaluate(self, leaves, seconds):
-            return self._judged(super().evaluate(leaves, seconds))
+        def evaluate(self, leaves, seconds, recording=False):
+            return self._judged(super().evaluate(leaves, seconds, recording))
 
         def _judged(self, trace):
             if trace.costs.get("branches", trace.length) > 17:

@@ -135,8 +135,8 @@ def test_a_size_where_no_run_ends_has_no_examples():
         def run(self, request, seconds):
             return self._hung(super().run(request, seconds))
 
-        def evaluate(self, leaves, seconds):
-            return self._hung(super().evaluate(leaves, seconds))
+        def evaluate(self, leaves, seconds, recording=False):
+            return self._hung(super().evaluate(leaves, seconds, recording))
 
         def resized(self, size):
             return Hanging(sort, size)

@@ -69,8 +69,8 @@ def test_its_runs_are_not_paths_but_end_with_the_budget():
 
 def test_an_input_that_does_not_end_well_has_no_cost():
     class Picky(InProcess):
-        def evaluate(self, leaves, seconds):
-            trace = super().evaluate(leaves, seconds)
+        def evaluate(self, leaves, seconds, recording=False):
+            trace = super().evaluate(leaves, seconds, recording)
             trace.outcome = Outcome.REJECTED
             return trace
 

@@ -10,10 +10,10 @@ import pytest
 
 import pessimal
 from bench.xstressor_subjects import SUBJECTS
-from pessimal.cost import find
 from pessimal.errors import UsageError
 from pessimal.inputs import Inputs, encode
 from pessimal.python.concrete import Concrete
+from pessimal.python.costs import find
 from pessimal.search.base import Stepwise
 from pessimal.search.synthesis import Synthesis
 from pessimal.testing import InProcess, check_strategy
@@ -185,8 +185,8 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
 
 def test_an_input_that_does_not_end_is_no_model():
     class Limited(InProcess):
-        def evaluate(self, leaves, seconds):
-            trace = super().evaluate(leaves, seconds)
+        def evaluate(self, leaves, seconds, recording=False):
+            trace = super().evaluate(leaves, seconds, recording)
             if self.size == 30 and trace.costs["branches"] > 100:
                 trace.outcome = Outcome.TIMED_OUT
             return trace
@@ -477,8 +477,8 @@ def test_a_size_where_nothing_ends_is_not_told():
         def run(self, request, seconds):
             return self._hung(super().run(request, seconds))
 
-        def evaluate(self, leaves, seconds):
-            return self._hung(super().evaluate(leaves, seconds))
+        def evaluate(self, leaves, seconds, recording=False):
+            return self._hung(super().evaluate(leaves, seconds, recording))
 
         def _hung(self, trace):
             if self.size == 3:

@@ -45,8 +45,8 @@ def halves(target, size, make, after, paths):
     whole = watched(target, size, make(), paths)
     strategy = make()
     first = watched(target, size, strategy, after)
-    state = json.loads(json.dumps(strategy.state()))
-    second = watched(target, size, make(), paths, snapshot=Snapshot(first.counters, first.best, state))
+    snapshot = Snapshot.from_json(json.loads(json.dumps(first.snapshot().to_json())))
+    second = watched(target, size, make(), paths, snapshot=snapshot)
     second.traces = first.traces + second.traces
     return whole, second
 

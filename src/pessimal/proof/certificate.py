@@ -8,17 +8,19 @@ close. The last line is the claim.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
 from os import SEEK_END
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Unpack
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
+from pessimal.runs import Policy, RunOptions
 from pessimal.search.base import Session, Strategy, restore, state_of
+from pessimal.search.proxy import SessionProxy
 from pessimal.trace import Outcome, Side, Trace
 
 FORMAT = 2
@@ -118,7 +120,7 @@ class Recorded:
             self._lines.truncate(self._kept)
             self._lines.seek(0, SEEK_END)
         try:
-            self._strategy.search(cast("Session", _Recording(session, self)))  # the rest is the session's own
+            self._strategy.search(_Recording(session, self))
         finally:
             with self._writing(), self._lines:
                 self._keep()
@@ -166,27 +168,26 @@ class Recorded:
             yield
 
 
-class _Recording:
-    """A session that tells of its runs."""
+class _Recording(SessionProxy):
+    """A session whose runs are written down."""
 
     def __init__(self, session: Session, record: Recorded) -> None:
-        self._session = session
+        super().__init__(session)
         self._record = record
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._session, name)
-
-    def run(self, *args: Any, known_prefix: int = 0, **options: Any) -> Trace:
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
+    ) -> Trace:
         """One run, written down if it came to its end."""
-        trace = self._session.run(*args, known_prefix=known_prefix, **options)
+        trace = self._session.run(policy, start, **options)
         if trace.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._record.write(trace, known_prefix, self._session.cost(trace))
+            self._record.write(trace, options.get("known_prefix", 0), self._session.cost(trace))
         return trace
 
     def claim(self, proof: str) -> None:
         """The claim, which closes the certificate unless the session knows better."""
         self._session.claim(proof)
-        if getattr(self._session, "proof", None) is not None:
+        if self._session.proof is not None:
             self._record.claim(self._session.size)
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from pessimal.cost import BRANCHES, Cost
+from pessimal.cost import BRANCHES, Cost, Meter
 from pessimal.expr import Leaf
 from pessimal.importing import describe
 from pessimal.inputs import Maker, Native, safe_repr
 from pessimal.python.counted import Counted, Locate, Tally
-from pessimal.python.meters import Meter
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome, Trace
 

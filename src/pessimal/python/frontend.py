@@ -14,7 +14,6 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.cost import find
 from pessimal.coverage import Place
 from pessimal.errors import InputError
 from pessimal.execution import Execution
@@ -26,14 +25,16 @@ from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.async_adapter import driven
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
+from pessimal.python.costs import find
 from pessimal.python.counted import Tally, hash_by_identity, hash_natively
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.world import RewritingLoader, World, is_standard, outside
+from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
-from pessimal.solve import Statistics
+from pessimal.solve import Solver, Statistics
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome, Side, Trace
@@ -57,6 +58,8 @@ class PythonFrontEnd:
         self._fatal = fatal
         self._worlds = {False: World(rewriting=False), True: World(rewriting=True)}
         self._sites = Sites()
+        self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
+        self._solver_class: Callable[[], Solver] | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -102,6 +105,13 @@ class PythonFrontEnd:
     def _rewritten(self) -> Target:
         return self._load(rewriting=True)
 
+    def _solver(self) -> Solver:
+        """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
+        if self._solver_class is None:
+            with self.importing():
+                self._solver_class = self._load_solver()
+        return self._solver_class()
+
     @cached_property
     def _symbolic(self) -> Symbolic:
         return Symbolic(
@@ -110,6 +120,7 @@ class PythonFrontEnd:
             requirements=self._requirements,
             namespace=_namespace(self._rewritten),
             sites=self._sites,
+            solver=self._solver,
             identity_hash=self._spec.pyse_compatible,
             stand_ins=RewritingLoader.stand_ins,
         )

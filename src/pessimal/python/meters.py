@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from time import perf_counter
 from types import FrameType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from pessimal.python.sites import PACKAGE
 
@@ -27,19 +27,6 @@ TraceFunction: TypeAlias = Callable[[FrameType, str, Any], Any]
 _PATHS = sysconfig.get_paths()
 _LIBRARY = (_PATHS["stdlib"], _PATHS["platstdlib"])
 _INSTALLED = (_PATHS["purelib"], _PATHS["platlib"])
-
-
-class Meter(Protocol):
-    """Measures what happens between entering and leaving it."""
-
-    @property
-    def value(self) -> float:
-        """The measure, once the meter was left."""
-        ...
-
-    def __enter__(self) -> Meter: ...
-
-    def __exit__(self, *exception: object) -> None: ...
 
 
 @cache

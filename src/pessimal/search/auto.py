@@ -15,12 +15,12 @@ from typing import Any, Unpack
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
-from pessimal.inputs import Domain
 from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
 from pessimal.search.base import Session, Stepwise
 from pessimal.search.climb import Climb
 from pessimal.search.options import names
+from pessimal.search.proxy import SessionProxy
 from pessimal.search.qlearn import QLearn
 from pessimal.search.synthesis import Synthesis
 from pessimal.search.tree import PAID, Kinds, Tree
@@ -73,20 +73,12 @@ MOST_NODES = 2_000_000
 """Beyond this size the tree is not added to."""
 
 
-class _Shared:
+class _Shared(SessionProxy):
     """The session as the members see it: all symbolic runs go into the tree, and proofs are noticed."""
 
     def __init__(self, session: Session, tree: Tree) -> None:
-        self._session = session
+        super().__init__(session)
         self._tree = tree
-        self.target = session.target
-        self.size = session.size
-        self.current_strategy = session.current_strategy
-        self.run_seconds = session.run_seconds
-        self.inputs = session.inputs
-        self.domains: Sequence[Domain] = session.domains
-        self.initial = session.initial
-        self.rng = session.rng
         self.work = 0.0
         self.length = 0
         self.is_watching = True
@@ -94,30 +86,21 @@ class _Shared:
         self.best: list[Leaf] | None = None
         self.cost_of_best = -inf
 
-    @property
-    def solver_calls(self) -> int:
-        """How often a solver was called so far."""
-        return self._session.solver_calls
-
-    def at(self, size: int) -> Session:
-        """Practice is nobody else's business."""
-        return self._session.at(size)
-
     def run(
-        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
-        """One symbolic execution, which everybody learns of."""
-        trace = self._session.run(policy, start, **how)
+        """One symbolic execution, which all members learn of."""
+        trace = self._session.run(policy, start, **options)
         self.length = max(self.length, len(trace))
         self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
         cost = self._session.cost(trace) if trace.outcome in PAID else -inf
         self._note(trace.leaves, cost)
-        if self.is_watching and how.get("avoid") is None and len(self._tree) < MOST_NODES:
+        if self.is_watching and options.get("avoid") is None and len(self._tree) < MOST_NODES:
             self._tree.add(trace, cost)
         return trace
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """The cost of one concrete execution."""
+        """What one concrete execution is worth."""
         self.work += CONCRETE[0] + CONCRETE[1] * self.length
         cost = self._session.evaluate(leaves)
         self._note(leaves, cost)
@@ -126,22 +109,6 @@ class _Shared:
     def _note(self, leaves: Sequence[Leaf], cost: float) -> None:
         if cost > self.cost_of_best:
             self.best, self.cost_of_best = list(leaves), cost
-
-    def cost(self, trace: Trace) -> float:
-        """What the search maximises."""
-        return self._session.cost(trace)
-
-    def learning(self) -> Any:
-        """Count the time that is spent in learning."""
-        return self._session.learning()
-
-    def count_infeasible(self, leaves: int) -> None:
-        """Count leaves that nobody needs to run."""
-        self._session.count_infeasible(leaves)
-
-    def diverged(self, trace: Trace) -> None:
-        """Tell that the target is not deterministic."""
-        self._session.diverged(trace)
 
     def claim(self, proof: str) -> None:
         """Pass a proof on; there is nothing to add to it."""

@@ -9,19 +9,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Unpack, runtime_checkable
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
-from pessimal.runs import Avoid, Policy
+from pessimal.runs import Policy, RunOptions
 from pessimal.trace import Trace
 
 
 class Session(Protocol):
     """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass.
 
-    ``target`` is the name of what is under test and ``inputs`` turns leaves into its arguments; ``speaker`` is the name
-    of the strategy whose runs these are; ``run_seconds`` is how long one run may take, which a strategy may lower.
+    ``target`` is the name of what is under test and ``inputs`` turns leaves into its arguments;
+    ``current_strategy`` is the name of the strategy whose runs these are; ``run_seconds`` is how long one run may take,
+    which a strategy may lower.
     """
 
     target: str
@@ -42,25 +43,23 @@ class Session(Protocol):
         """The same target at another size, to practise on: within the budget, but nothing found there is reported."""
         ...
 
-    def run(
-        self,
-        policy: Policy | None = None,
-        start: Sequence[Leaf] | None = None,
-        *,
-        probe_other: bool = False,
-        stop_when_infeasible: bool = False,
-        known_prefix: int = 0,
-        avoid: Avoid | None = None,
-    ) -> Trace:
-        """One symbolic execution from an input, steered by a policy.
+    @property
+    def proof(self) -> str | None:
+        """The proof that was claimed and accepted."""
+        ...
 
-        ``both`` also settles at every branch whether the other direction is feasible; ``seen`` decisions were counted
-        before; ``avoid`` asks for another value where something is made concrete.
-        """
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
+    ) -> Trace:
+        """One symbolic execution from an input, steered by a policy; the options are those of a request."""
         ...
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """The cost of a concrete execution; minus infinity for an input that breaks a precondition."""
+        """What a concrete execution is worth; minus infinity for an input that breaks a precondition."""
+        ...
+
+    def observe(self, leaves: Sequence[Leaf]) -> Trace:
+        """The trace of a concrete execution, with its branches."""
         ...
 
     def cost(self, trace: Trace) -> float:
@@ -68,15 +67,19 @@ class Session(Protocol):
         ...
 
     def learning(self) -> AbstractContextManager[None]:
-        """Count the time that is spent in learning, to be told beside that of the search."""
+        """Count the time that is spent in learning, which is reported beside that of the search."""
+        ...
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Import what a strategy needs while the search goes on, out of the target's reach."""
         ...
 
     def count_infeasible(self, leaves: int) -> None:
-        """Count leaves of the tree that are directions proved infeasible, which nobody needs to run."""
+        """Count leaves of the tree that are directions proved infeasible, which need no run."""
         ...
 
     def diverged(self, trace: Trace) -> None:
-        """Tell that the same decisions led elsewhere this time: the target is not deterministic."""
+        """Report that the same decisions led elsewhere this time: the target is not deterministic."""
         ...
 
     def claim(self, proof: str) -> None:
@@ -91,7 +94,7 @@ class Strategy(Protocol):
     A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
     ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
     leads to the same place. One that can take turns with others has ``steps(session)``, a generator that yields after
-    each run. What users should know of how it searched it tells by ``told() -> dict``, of JSON values. One that never
+    each run. What users should know of how it searched it says by ``report() -> dict``, of JSON values. One that never
     ends by itself may say with ``stop_after`` how many seconds without improvement are enough, unless the user says
     otherwise.
     """

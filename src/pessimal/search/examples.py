@@ -12,16 +12,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any, NamedTuple, Unpack, cast
+from typing import Any, NamedTuple, Unpack
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
-from pessimal.runs import RunOptions
+from pessimal.runs import Policy, RunOptions
 from pessimal.search.base import Session, Stepwise
 from pessimal.search.growing import grown
 from pessimal.search.guides import Guided
 from pessimal.search.history import MAX_HISTORY
+from pessimal.search.proxy import SessionProxy
 from pessimal.search.rule_learning import Training, coincidences, learn
 from pessimal.search.tree import PAID
 from pessimal.trace import Trace
@@ -124,7 +125,7 @@ class Collection:
         if self.given is not None or all(self._is_known(size, paths) for size in sizes):
             return
         training, watched = Training(None, paths, context=True), self._watched(session)
-        yield from watched.spend(training.steps(cast(Session, watched)), TRAINING * paths)
+        yield from watched.spend(training.steps(watched), TRAINING * paths)
         rules = [learn(training.lessons, 0, 0, True), learn(training.lessons, None, MAX_HISTORY, True)]
         makers = [Maker(partial(Guided, rule), True) for rule in rules if rule.table]
         makers += [Maker(partial(_source, name), name == "fixed") for name in self._sources]
@@ -160,7 +161,7 @@ class Collection:
             watched = self._watched(practice)
             before = self.seen.get(practice.size, Examples()).cost
             if make.is_quick or self._idle < MOST_IDLE or is_last:
-                yield from watched.spend(make.make().steps(cast(Session, watched)), paths)
+                yield from watched.spend(make.make().steps(watched), paths)
                 best[make] = watched.best
                 if not make.is_quick:
                     self._idle = 0 if watched.best > before else self._idle + 1
@@ -207,20 +208,18 @@ def _source(name: str) -> Stepwise:
     return strategy
 
 
-class _Watched:
+class _Watched(SessionProxy):
     """A session of which every run is looked at, in practice too."""
 
     def __init__(self, session: Session, seen: dict[int, Examples]) -> None:
-        self._session = session
+        super().__init__(session)
         self._seen = seen
         self._traced: set[tuple[Leaf, ...]] = set()
         self._work = 0.0
         self.best = -inf
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._session, name)
-
     def at(self, size: int) -> _Watched:
+        """The same target at another size, watched too."""
         return _Watched(self._session.at(size), self._seen)
 
     def spend(self, steps: Iterator[None], paths: int) -> Iterator[None]:
@@ -231,8 +230,11 @@ class _Watched:
             if self._work + SOLVING * (self._session.solver_calls - called) > paths:
                 return
 
-    def run(self, policy: Any = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]) -> Trace:
-        trace = self._session.run(policy, start, **how)
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
+    ) -> Trace:
+        """One symbolic execution, which may be an example."""
+        trace = self._session.run(policy, start, **options)
         self._work += SYMBOLIC + len(trace) / BRANCHES
         if trace.outcome in PAID:
             cost = self._session.cost(trace)

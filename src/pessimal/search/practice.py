@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, Unpack
 
 from pessimal.expr import Leaf
+from pessimal.frontend import FrontEnd
+from pessimal.messages import ENDED
 from pessimal.runs import Policy, Request, RunOptions
-from pessimal.trace import Outcome, Trace
+from pessimal.search.proxy import SessionProxy
+from pessimal.trace import Trace
 
 if TYPE_CHECKING:
-    from pessimal.search.session import FrontEnd, SearchSession
+    from pessimal.search.session import SearchSession
 
 
-class Practice:
+class Practice(SessionProxy):
     """A session within a session: it spends the same budget and shares the randomness, and reports nothing."""
 
     def __init__(self, session: SearchSession, front_end: FrontEnd) -> None:
-        self.target = front_end.name
+        super().__init__(session)
         self.size = front_end.size
-        self.current_strategy = session.current_strategy
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
-        self.rng = session.rng
-        self.run_seconds = session.run_seconds
         self.is_exhausted = False
-        self._session = session
+        self._search_session = session
         self.front_end = front_end
 
-    @property
-    def solver_calls(self) -> int:
-        """How often a solver was called so far in the whole search."""
-        return self._session.solver_calls
-
-    def at(self, size: int) -> Practice:
-        """The same target at yet another size."""
-        return self._session.at(size)
-
     def run(
-        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **how: Unpack[RunOptions]
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
         """One symbolic execution."""
-        request = Request(policy, self.initial if start is None else start, **how)
-        return self.front_end.run(request, self._session.practise())
+        request = Request(policy, self.initial if start is None else start, **options)
+        return self.front_end.run(request, self._search_session.practise())
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The cost of one concrete execution; minus infinity for one that is rejected or does not end."""
-        trace = self.front_end.evaluate(leaves, self._session.practise())
-        ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED)
-        return self.cost(trace) if ended else -inf
+        trace = self.front_end.evaluate(leaves, self._search_session.practise())
+        return self.cost(trace) if trace.outcome in ENDED else -inf
+
+    def observe(self, leaves: Sequence[Leaf]) -> Trace:
+        """One concrete execution with its branches."""
+        return self.front_end.evaluate(leaves, self._search_session.practise(), recording=True)
 
     def cost(self, trace: Trace) -> float:
-        """What the search maximises."""
-        return self.front_end.cost(trace, self._session.allowed())
-
-    @contextmanager
-    def learning(self) -> Iterator[None]:
-        """Count the time that is spent in learning."""
-        with self._session.learning():
-            yield
+        """What the target costs at this size."""
+        return self.front_end.cost(trace, self._search_session.allowed())
 
     def count_infeasible(self, leaves: int) -> None:
-        """Nobody counts the leaves of a tree that is not the one asked for."""
+        """The leaves of a tree that is not the one asked for are not counted."""
 
     def diverged(self, trace: Trace) -> None:
-        """What happens in practice is no finding."""
+        """What happens in practice is not a finding."""
 
     def claim(self, proof: str) -> None:
         """Remember that the tree of this size is known completely."""

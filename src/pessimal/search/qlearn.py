@@ -19,7 +19,6 @@ from typing import Any
 from pessimal.errors import UsageError
 from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
-from pessimal.python.world import outside
 from pessimal.search.base import Session
 from pessimal.search.options import natural, number, sizes, truth
 from pessimal.search.saving import check_writable, write
@@ -103,7 +102,7 @@ class QLearn:
             self._seed = session.rng.getrandbits(32)
         if self._waiting is None:
             self._waiting = self._default_sizes(session.size) if self._practice is None else list(self._practice)
-        with session.learning(), outside():
+        with session.learning(), session.importing():
             learner = self._learner = self._make(self._seed)
             if self._resumed is not None:
                 learner.restore(self._resumed)

@@ -1,17 +1,17 @@
-"""The live session: runs the target for a strategy, keeps the books, and tells the parent what was found."""
+"""The session of a search: runs the target for a strategy, keeps count, and reports what was found to the parent."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import inf
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Unpack
 
 from pessimal.expr import Leaf
-from pessimal.inputs import Domain, Inputs
+from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
 from pessimal.messages import (
     ENDED,
@@ -25,57 +25,21 @@ from pessimal.messages import (
     Snapshot,
     SnapshotTaken,
 )
-from pessimal.runs import Avoid, Policy, Request
+from pessimal.objective import Maximise, Objective, Verdict
+from pessimal.runs import Policy, Request, RunOptions
 from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
 from pessimal.trace import Outcome, Side, Trace
 
+VALUE = "objective"
+"""Under this name a trace keeps what it is worth, where that is not its cost."""
+
 PROGRESS_EVERY = 0.2
 SNAPSHOT_EVERY = 2.0
 SNAPSHOT_SHARE = 20
 """Snapshots of large inputs take long: between two of them is at least so many times what one took."""
-
-
-class FrontEnd(Protocol):
-    """What a session needs of a front-end; Python's is the first."""
-
-    name: str
-    size: int
-    inputs: Inputs
-    initial: list[Leaf]
-
-    @property
-    def domains(self) -> Sequence[Domain]:
-        """The domains of the leaves."""
-        ...
-
-    @property
-    def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
-        ...
-
-    @property
-    def statistics(self) -> Statistics:
-        """What solving cost so far."""
-        ...
-
-    def run(self, request: Request, seconds: float) -> Trace:
-        """One symbolic execution."""
-        ...
-
-    def evaluate(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
-        """One concrete execution, with its cost and without its branches."""
-        ...
-
-    def cost(self, trace: Trace, seconds: float) -> float:
-        """What the search maximises."""
-        ...
-
-    def resized(self, size: int) -> FrontEnd:
-        """The same target at another size."""
-        ...
 
 
 class SearchSession:
@@ -90,7 +54,7 @@ class SearchSession:
         run_seconds: float,
         send: Callable[[SearchMessage], None],
         snapshot: Snapshot | None = None,
-        collect: bool = False,
+        objective: Objective | None = None,
         explain: bool = False,
     ) -> None:
         snapshot = snapshot or Snapshot()
@@ -108,18 +72,19 @@ class SearchSession:
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
-        self._stop_at = budget.stop_at
+        self._objective = Maximise(budget.stop_at) if objective is None else objective
+        if snapshot.objective is not None:
+            self._objective.restore(snapshot.objective)
         self._clock = Clock(budget, (self.counters.seconds, self.counters.runs))
         self.run_seconds = run_seconds
         self._send = send
-        self._collect = collect
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
         self._next_progress = self._next_snapshot = 0.0
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
-        """Let the strategy search to its end or to the end of the budget, and tell which it was."""
+        """Let the strategy search to its end or to the end of the budget; which of them it was."""
         self._strategy = strategy
         self.current_strategy = strategy.name
         restore(strategy, self._resumed)
@@ -133,53 +98,49 @@ class SearchSession:
 
     @property
     def ledger(self) -> dict[str, Any] | None:
-        """What was lost so far and where, if anybody asked, as JSON values."""
+        """What was lost so far and where, if an explanation was asked for, as JSON values."""
         return None if self._ledger is None else self._ledger.to_json()
 
     def run(
-        self,
-        policy: Policy | None = None,
-        start: Sequence[Leaf] | None = None,
-        *,
-        probe_other: bool = False,
-        stop_when_infeasible: bool = False,
-        known_prefix: int = 0,
-        avoid: Avoid | None = None,
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
-        """One symbolic execution; its trace becomes the best if nothing cost more before."""
+        """One symbolic execution; its trace becomes the best if nothing was worth more before."""
         self._before()
-        request = Request(
-            policy, self.initial if start is None else start, probe_other, stop_when_infeasible, avoid, known_prefix
-        )
+        request = Request(policy, self.initial if start is None else start, **options)
         trace = self._front_end.run(request, self.allowed())
-        counters = self.counters
-        counters.concretisations += len(trace.concretisations)
-        fresh = trace.others[known_prefix:]
-        counters.unknown += fresh.count(Side.UNKNOWN) + (trace.refused is not None)
-        if not probe_other:
-            counters.infeasible += fresh.count(Side.INFEASIBLE)
-        elif trace.outcome is Outcome.INFEASIBLE and avoid is None:
-            counters.infeasible += 1
+        self._count(trace, request)
         if self._ledger is not None:
-            self._ledger.read(
-                trace,
-                known_prefix=known_prefix,
-                probe_other=probe_other,
-                avoided=None if avoid is None else avoid.position,
-            )
+            self._ledger.read(trace, request)
         if trace.outcome is not Outcome.INFEASIBLE:
             self._judge(trace, "symbolic")
         return trace
 
+    def _count(self, trace: Trace, request: Request) -> None:
+        counters = self.counters
+        counters.concretisations += len(trace.concretisations)
+        counters.unknown += trace.count(Side.UNKNOWN, request.known_prefix) + (trace.refused is not None)
+        if not request.probe_other:
+            counters.infeasible += trace.count(Side.INFEASIBLE, request.known_prefix)
+        elif trace.outcome is Outcome.INFEASIBLE and request.avoid is None:
+            counters.infeasible += 1
+
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """The cost of one concrete execution."""
+        """The value of one concrete execution."""
         self._before()
-        trace = self._front_end.evaluate(leaves, self.allowed())
+        trace = self._front_end.evaluate(leaves, self.allowed(), self._objective.needs_branches)
         return self._judge(trace, "concrete")
+
+    def observe(self, leaves: Sequence[Leaf]) -> Trace:
+        """One concrete execution with its branches."""
+        self._before()
+        trace = self._front_end.evaluate(leaves, self.allowed(), recording=True)
+        self._judge(trace, "concrete")
+        return trace
 
     def cost(self, trace: Trace) -> float:
         """What the search maximises."""
-        return self._front_end.cost(trace, self.allowed())
+        known = trace.costs.get(VALUE)
+        return self._front_end.cost(trace, self.allowed()) if known is None else known
 
     def at(self, size: int) -> Practice:
         """The same target at another size, for practice."""
@@ -199,7 +160,7 @@ class SearchSession:
         return [front.statistics for front in fronts]
 
     def practise(self) -> float:
-        """Count a run of practice, and tell how many seconds it may take."""
+        """Count a run of practice; how many seconds it may take."""
         self._keep_to_budget()
         self.counters.practised += 1
         now = monotonic()
@@ -209,12 +170,16 @@ class SearchSession:
 
     @contextmanager
     def learning(self) -> Iterator[None]:
-        """Count the time that is spent in learning, to be told beside that of the search."""
+        """Count the time that is spent in learning, which is reported beside that of the search."""
         start = monotonic()
         try:
             yield
         finally:
             self.counters.learning_seconds += monotonic() - start
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Import code of ours, out of the target's reach."""
+        return self._front_end.importing()
 
     def count_infeasible(self, leaves: int) -> None:
         """Count leaves of the tree that are infeasible directions."""
@@ -260,39 +225,50 @@ class SearchSession:
             self.refusal = trace.exception or self.refusal
             return -inf
         self.counters.accepted += 1
-        ended = trace.outcome in ENDED
-        cost = self._front_end.cost(trace, self.allowed()) if ended else -inf
-        if not ended:
+        if trace.outcome not in ENDED:
             self.counters.failed += 1
             if not trace.foreseen:
-                self._send(FailureFound(Finding.of(trace, cost, origin)))
-        elif self.best is None or cost > self.best.cost:
-            self._clock.improved()
+                self._send(FailureFound(Finding.of(trace, -inf, origin)))
+            return -inf
+        cost = self._front_end.cost(trace, self.allowed())
+        verdict = self._objective.judge(trace, cost)
+        if verdict.is_best or verdict.is_kept:
+            self._keep(Finding.of(trace, cost, origin), verdict)
+        if verdict.value != cost:
+            trace.costs[VALUE] = verdict.value
+        if verdict.done is not None:
+            raise SearchOver(verdict.done)
+        return verdict.value
+
+    def _keep(self, finding: Finding, verdict: Verdict) -> None:
+        self._clock.improved()
+        if verdict.is_best:
             self.counters.found_after = self._clock.seconds
             self.counters.found_run = self.counters.runs
             self.counters.found_by = self.current_strategy
-            self.best = Finding.of(trace, cost, origin)
-            self._send(BestFound(self.best))
+            self.best = finding
+            self._send(BestFound(finding))
             self._report(monotonic())
-        if self._collect and ended:
-            self._send(PathFound(Finding.of(trace, cost, origin)))
-        if self._stop_at is not None and cost >= self._stop_at:
-            raise SearchOver(f"a cost of {self._stop_at:g} was enough")
-        return cost
+        if verdict.is_kept:
+            self._send(PathFound(finding))
 
     def _report(self, now: float, pending: int = 1) -> None:
-        """Tell how far the search is and, every now and then, all that is needed to go on.
+        """Report how far the search is and, every now and then, all that is needed to go on.
 
-        A pending run is not in the books of the snapshot: it will be run again.
+        A pending run is not in the counters of the snapshot: it will be run again.
         """
         self._next_progress = now + PROGRESS_EVERY
         self._count_up()
         self._send(ProgressMade(replace(self.counters)))
         if now >= self._next_snapshot and self._strategy is not None:
-            counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
-            snapshot = Snapshot(counters, self.best, state_of(self._strategy), self.ledger)
-            self._send(SnapshotTaken(snapshot))
+            self._send(SnapshotTaken(self.snapshot(pending)))
             self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
+
+    def snapshot(self, pending: int = 0) -> Snapshot:
+        """All that is needed to go on with this search elsewhere; pending runs are to be made again."""
+        counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
+        strategy = None if self._strategy is None else state_of(self._strategy)
+        return Snapshot(counters, self.best, strategy, self.ledger, self._objective.state())
 
     def _count_up(self) -> None:
         self.counters.seconds = self._clock.seconds

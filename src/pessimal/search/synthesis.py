@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode, from_json
-from pessimal.python.world import outside
 from pessimal.search.base import Session
 from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
@@ -134,7 +133,7 @@ class Synthesis:
     def _reuse(self, session: Session, file: Path) -> Iterator[None]:
         """Use a model that was made before."""
         attempt = self._attempt(session, {})
-        with outside():
+        with session.importing():
             from pessimal.synthesis import saved
         proposal, forecast, rest = saved.load(file)
         modulus = proposal.model.modulus
@@ -147,7 +146,7 @@ class Synthesis:
             self._give_up()
 
     def _attempt(self, session: Session, seen: Mapping[int, Examples]) -> Extrapolation:
-        with outside():  # NumPy takes a while to load, and belongs to us and not to the target
+        with session.importing():  # NumPy takes a while to load, and belongs to us and not to the target
             from pessimal.search.extrapolation import Extrapolation
         self._report.pop("note", None)
         return Extrapolation(session, seen, self._held_out, self._watch, self._report)

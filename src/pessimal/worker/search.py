@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pessimal.errors import InputError
 from pessimal.messages import SearchEnded
+from pessimal.objective import Objective
 from pessimal.pool import Channel, sandbox
 from pessimal.proof import Recorded
-from pessimal.registry import STRATEGIES
+from pessimal.registry import OBJECTIVES, STRATEGIES
 from pessimal.search.base import Strategy, report_of
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
@@ -24,12 +25,12 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     front_end.prepare()
     session = SearchSession(
         front_end,
-        spec.budget if spec.collect else spec.budget.for_strategy(strategy),
+        spec.budget.for_strategy(strategy),
         seed=spec.seed,
         run_seconds=spec.limits.run_seconds,
         send=channel.send,
         snapshot=task.snapshot,
-        collect=spec.collect,
+        objective=_objective(spec),
         explain=task.explain,
     )
     stopped = session.conduct(strategy)
@@ -44,6 +45,13 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         report=report_of(strategy),
         leftover_threads=sandbox.leftover_threads(),
     )
+
+
+def _objective(spec: SearchSpec) -> Objective:
+    if not isinstance(spec.objective, str):
+        return spec.objective
+    objective: Objective = OBJECTIVES.make(spec.objective, {"stop_at": spec.budget.stop_at})
+    return objective
 
 
 def _strategy(spec: SearchSpec) -> Strategy:

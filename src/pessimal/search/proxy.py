@@ -1,0 +1,95 @@
+"""A session around another session: what those have in common that change only some of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Unpack
+
+from pessimal.expr import Leaf
+from pessimal.runs import Policy, RunOptions
+from pessimal.search.base import Session
+from pessimal.trace import Trace
+
+
+class SessionProxy:
+    """Passes everything on to another session; a subclass overrides what it answers itself."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.target = session.target
+        self.size = session.size
+        self.inputs = session.inputs
+        self.domains = session.domains
+        self.initial = session.initial
+        self.rng = session.rng
+
+    @property
+    def current_strategy(self) -> str:
+        """The name of the strategy whose runs these are."""
+        return self._session.current_strategy
+
+    @current_strategy.setter
+    def current_strategy(self, name: str) -> None:
+        self._session.current_strategy = name
+
+    @property
+    def run_seconds(self) -> float:
+        """How long one run may take."""
+        return self._session.run_seconds
+
+    @run_seconds.setter
+    def run_seconds(self, seconds: float) -> None:
+        self._session.run_seconds = seconds
+
+    @property
+    def solver_calls(self) -> int:
+        """How often a solver was called so far."""
+        return self._session.solver_calls
+
+    @property
+    def proof(self) -> str | None:
+        """The proof that was accepted."""
+        return self._session.proof
+
+    def at(self, size: int) -> Session:
+        """The same target at another size."""
+        return self._session.at(size)
+
+    def run(
+        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
+    ) -> Trace:
+        """One symbolic execution."""
+        return self._session.run(policy, start, **options)
+
+    def evaluate(self, leaves: Sequence[Leaf]) -> float:
+        """The value of one concrete execution."""
+        return self._session.evaluate(leaves)
+
+    def observe(self, leaves: Sequence[Leaf]) -> Trace:
+        """One concrete execution with its branches."""
+        return self._session.observe(leaves)
+
+    def cost(self, trace: Trace) -> float:
+        """What the search maximises."""
+        return self._session.cost(trace)
+
+    def learning(self) -> AbstractContextManager[None]:
+        """Count the time that is spent in learning."""
+        return self._session.learning()
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Import code of ours, out of the target's reach."""
+        return self._session.importing()
+
+    def count_infeasible(self, leaves: int) -> None:
+        """Count leaves that need no run."""
+        self._session.count_infeasible(leaves)
+
+    def diverged(self, trace: Trace) -> None:
+        """Report that the target is not deterministic."""
+        self._session.diverged(trace)
+
+    def claim(self, proof: str) -> None:
+        """Claim that no larger cost exists."""
+        self._session.claim(proof)

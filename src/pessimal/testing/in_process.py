@@ -1,0 +1,92 @@
+"""A Python function as a target inside the test's own process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from pessimal.coverage import Place
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain, Inputs
+from pessimal.python.concrete import Concrete
+from pessimal.python.costs import find
+from pessimal.python.coverage import LineCoverage
+from pessimal.python.symbolic import Symbolic
+from pessimal.runs import Request
+from pessimal.solve import Statistics
+from pessimal.target import Target
+from pessimal.trace import Trace
+
+
+class InProcess:
+    """A front-end without processes or guards, for functions that are known to behave."""
+
+    def __init__(self, function: Callable[..., Any], size: int) -> None:
+        self.name = function.__name__
+        self.size = size
+        self._function = function
+        self.inputs = Inputs.of(function, size)
+        self.initial: list[Leaf] = self.inputs.initial()
+        self._symbolic = Symbolic(function, self.inputs)
+        self._cost = find("branches")
+        self._concrete = Concrete(function, self.inputs.decode, self._cost, timeout=TimeoutError)
+
+    @property
+    def domains(self) -> Sequence[Domain]:
+        """The domains of the leaves."""
+        return self.inputs.domains
+
+    def resized(self, size: int) -> InProcess:
+        """The same function at another size."""
+        return InProcess(self._function, size)
+
+    @property
+    def path_determined(self) -> bool:
+        """Branches are a matter of the path alone."""
+        return True
+
+    @property
+    def counts_branches(self) -> bool:
+        """Every concrete run counts them."""
+        return True
+
+    @property
+    def statistics(self) -> Statistics:
+        """What solving cost."""
+        return self._symbolic.statistics
+
+    def run(self, request: Request, seconds: float) -> Trace:
+        """One symbolic execution."""
+        return self._symbolic.run(request)
+
+    def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
+        """One concrete execution."""
+        return self._concrete.run(list(leaves), self._symbolic.sites.locate if recording else None)
+
+    def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One execution on plain values."""
+        return Concrete(self._function, self.inputs.decode, None, timeout=TimeoutError, counted=False).run(list(leaves))
+
+    def prepare(self) -> None:
+        """There are no preconditions to satisfy."""
+
+    def admits(self, leaves: Sequence[Leaf]) -> bool:
+        """Every input is admitted."""
+        return True
+
+    def describe_call(self, leaves: Sequence[Leaf]) -> str:
+        """The call as Python text."""
+        return Target.of(self._function).describe_call(self.inputs, leaves)
+
+    def coverage(self, places: Sequence[Place]) -> LineCoverage:
+        """A meter of the ways through the function's lines."""
+        return LineCoverage(self.native, places)
+
+    def importing(self) -> AbstractContextManager[None]:
+        """Modules are imported as everywhere in this process."""
+        return nullcontext()
+
+    def cost(self, trace: Trace, seconds: float) -> float:
+        """The number of branches."""
+        return trace.costs.get("branches", trace.length)
