@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test lint lock clean setup
+.PHONY: demo test test-thorough test-python pytest lint lock clean setup
 
 setup: $(READY)
 
@@ -25,8 +25,16 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+test: lint pytest
+
+pytest: $(READY)
 	$(BIN)/pytest -n 2
+
+test-thorough: $(READY)
+	$(BIN)/pytest -n 2 -m "" --hypothesis-profile thorough --timeout 3600
+
+test-python:
+	$(MAKE) pytest PYTHON=$(PYTHON) VENV=.venv-$(notdir $(PYTHON))
 
 bench-%: $(READY)
 	$(BIN)/python -m bench.$(subst -,_,$*)

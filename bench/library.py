@@ -372,13 +372,13 @@ def natively(target: str, inputs: Sequence[Mapping[str, Any]]) -> list[tuple[str
 
 
 def _ending(function: Any, given: Mapping[str, Any]) -> tuple[str, str]:
-    from pessimal.importing import report
+    from pessimal.importing import describe
     from pessimal.inputs import safe_repr
 
     try:
         return "returned", safe_repr(function(**given))
     except Exception as error:
-        return "raised", report(error)
+        return "raised", describe(error)
 
 
 def _explain(rows: Sequence[Mapping[str, Any]]) -> None:

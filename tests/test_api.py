@@ -119,7 +119,7 @@ def test_a_concrete_witness_of_a_target_that_changes_its_mind_is_told():
         calls.append(1)
         return sum(1 for x in xs[: len(calls) % 7] if x >= 0)
 
-    result = pessimal.stress(moody, size=9, strategy="climb", paths=30, budget="20s")
+    result = pessimal.stress(moody, size=9, strategy="climb", paths=30)
     assert result.effort.nondeterministic is not None
     assert result.proof is None
 

@@ -3,14 +3,11 @@
 import json
 import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-PESSIMAL = str(Path(sys.executable).with_name("pessimal"))
+from tests.commands import PAUSE, finish, is_gone, kept, linux, slowly, start, wait_for, workers
 
 TARGETS = """
 def seven(x: int) -> int:
@@ -501,7 +498,7 @@ def test_a_site_is_for_synthesis_alone(pessimal, targets, strategy):
     assert refused(pessimal(*command), f"--site only applies to --strategy synthesis or auto, not to {strategy}")
 
 
-SLOW = """
+SLOW = f"""
 import os
 import time
 
@@ -512,57 +509,20 @@ def steps(xs: list[int]) -> int:
             count += 1
         if x * x > 9:
             count += 1
-    time.sleep(float(os.environ.get("NAP", "0")))
+    {PAUSE}
     return count
 """
-COMMAND = ["stress", "slow.py:steps", "--size", "4", "--strategy", "exhaustive", "--stop-after", "100s", "--json"]
-NAP = "0.05"
-
-
-def start(*options, nap=NAP):
-    """The real command in a process of its own."""
-    return subprocess.Popen(
-        [PESSIMAL, *COMMAND, *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "NAP": nap},
-    )
-
-
-def wait_for(condition, process, seconds=60.0):
-    """Wait until the condition holds while the process lives."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def paths_kept(out):
-    """How many paths the state in a directory tells of."""
-    try:
-        return json.loads((out / "state.json").read_text())["snapshot"]["counters"]["paths"]
-    except FileNotFoundError:
-        return 0
-
-
-def workers(process):
-    """The worker processes of a command."""
-    pids = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return [int(pid) for pid in pids]
-
-
-linux = pytest.mark.skipif(sys.platform != "linux", reason="finds the worker through /proc")
+COMMAND = ["stress", "slow.py:steps", "--size", "4", "--strategy", "exhaustive", "--budget", "10m", "--json"]
 
 
 def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(write, tmp_path):
     write(SLOW, "slow.py")
     out = tmp_path / "out"
-    process = start("--out", "out")
-    wait_for(lambda: paths_kept(out) > 0, process)
-    process.send_signal(signal.SIGINT)
-    printed, said = process.communicate(timeout=60)
+    with slowly():
+        process = start(*COMMAND, "--out", "out")
+        wait_for(lambda: kept(out) > 0, process)
+        process.send_signal(signal.SIGINT)
+        printed, said = finish(process)
     assert process.returncode == 130, said
     result = json.loads(printed)
     assert result["interrupted"] is True
@@ -571,8 +531,7 @@ def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(wri
     assert result["proof"] is None
     assert "Traceback" not in said
     assert json.loads((out / "result.json").read_text()) == result
-    again = start("--out", "out", nap="0")
-    printed, said = again.communicate(timeout=60)
+    printed, said = finish(start(*COMMAND, "--out", "out"))
     assert "resuming after" in said
     assert json.loads(printed)["proof"] == "tree exhausted"
     assert json.loads(printed)["interrupted"] is False
@@ -580,11 +539,11 @@ def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(wri
 
 @linux
 def test_an_interrupt_before_anything_was_found_ends_quietly(write):
-    write("import time\n\ntime.sleep(3)\n\ndef steps(x: int) -> int:\n    return x\n", "slow.py")
-    process = start()
+    write("import time\n\ntime.sleep(600)\n\ndef steps(x: int) -> int:\n    return x\n", "slow.py")
+    process = start(*COMMAND)
     wait_for(lambda: bool(workers(process)), process)
     process.send_signal(signal.SIGINT)
-    printed, said = process.communicate(timeout=60)
+    printed, said = finish(process)
     assert process.returncode == 130
     assert json.loads(printed)["interrupted"] is True
     assert json.loads(printed)["input"] is None
@@ -592,41 +551,41 @@ def test_an_interrupt_before_anything_was_found_ends_quietly(write):
 
 
 @pytest.mark.parametrize("options", [(), ("--paths", "60")], ids=["exhausted", "limited"])
-def test_a_killed_command_goes_on_where_it_was(write, tmp_path, options):
+def test_a_killed_command_goes_on_where_it_was(write, tmp_path, pessimal, options):
     write(SLOW, "slow.py")
-    undisturbed, _ = start(*options, nap="0").communicate(timeout=60)
-    process = start("--out", "out", *options)
-    wait_for(lambda: paths_kept(tmp_path / "out") > 0, process)
-    process.kill()
-    process.communicate()
-    kept = paths_kept(tmp_path / "out")
-    resumed, said = start("--out", "out", *options, nap="0").communicate(timeout=60)
-    assert f"resuming after {kept} paths" in said
-    assert _timeless(json.loads(resumed)) == _timeless(json.loads(undisturbed))
+    undisturbed = pessimal(*COMMAND, *options).json
+    with slowly():
+        process = start(*COMMAND, "--out", "out", *options)
+        wait_for(lambda: kept(tmp_path / "out") > 0, process)
+        process.kill()
+        process.communicate()
+    paths = kept(tmp_path / "out")
+    resumed = pessimal(*COMMAND, "--out", "out", *options)
+    assert f"resuming after {paths} paths" in resumed.err
+    assert _timeless(resumed.json) == _timeless(undisturbed)
 
 
 @linux
 def test_a_killed_command_takes_its_worker_along(write, tmp_path):
     write(SLOW, "slow.py")
-    process = start("--out", "out", nap="60")
-    wait_for((tmp_path / "out" / "state.json").exists, process)
-    (worker,) = workers(process)
-    process.kill()
-    process.communicate()
-    end = time.monotonic() + 30
-    while Path(f"/proc/{worker}").exists() and "Z" not in Path(f"/proc/{worker}/stat").read_text():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    with slowly():
+        process = start(*COMMAND, "--out", "out")
+        wait_for((tmp_path / "out" / "state.json").exists, process)
+        (worker,) = workers(process)
+        process.kill()
+        process.communicate()
+        wait_for(lambda: is_gone(worker))
 
 
 @linux
 def test_a_worker_that_is_killed_from_outside_does_not_end_the_search(write, tmp_path):
     write(SLOW, "slow.py")
-    process = start("--out", "out")
-    wait_for(lambda: paths_kept(tmp_path / "out") > 0, process)
-    (worker,) = workers(process)
-    os.kill(worker, signal.SIGKILL)
-    printed, said = process.communicate(timeout=60)
+    with slowly():
+        process = start(*COMMAND, "--out", "out")
+        wait_for(lambda: kept(tmp_path / "out") > 0, process)
+        (worker,) = workers(process)
+        os.kill(worker, signal.SIGKILL)
+    printed, said = finish(process)
     assert process.returncode == 0, said
     result = json.loads(printed)
     assert result["cost"]["value"] == 8

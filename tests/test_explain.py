@@ -1,10 +1,6 @@
 """What ``--explain`` tells: what was made concrete where, how often, and what that may have hidden."""
 
 import json
-import os
-import subprocess
-import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,8 +21,7 @@ from pessimal.python.coverage import LineCoverage
 from pessimal.report.explain import SHOWN_ROWS, explanation
 from pessimal.runs import Avoid, Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
-
-PESSIMAL = Path(sys.executable).with_name("pessimal")
+from tests.commands import PAUSE, kept, slowly, start, wait_for
 
 LOOK = """
 def look(x: int, y: int) -> int:
@@ -160,67 +155,57 @@ def test_where_nothing_was_made_concrete_one_line_says_so(pessimal, target, comm
     assert answer.out.splitlines()[-1] == f"  {said}"
 
 
-SLOW = """
+SLOW = f"""
 import os
 import time
 
 def look(x: int) -> int:
     i = x.__index__()
-    time.sleep(float(os.environ.get("NAP", "0")))
+    {PAUSE}
     return i
 """
+SIXTY = ["explore", "slow.py:look", "--paths", "60", "--budget", "10m", "--out", "out", "--json"]
 
 
-def start(*options, nap="0.05"):
-    command = [PESSIMAL, "explore", "slow.py:look", "--paths", "60", "--out", "out", "--json", *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "NAP": nap})
+def killed(out, *options):
+    """How many runs the state tells of after the command was killed."""
+    with slowly():
+        process = start(*SIXTY, *options)
+        wait_for(lambda: kept(out, "runs") > 0, process)
+        process.kill()
+        process.communicate()
+    return kept(out, "runs")
 
 
-def kill_once_kept(process, out):
-    """Kill a command as soon as its state tells of some paths."""
-    end = time.monotonic() + 60
-    while True:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end
-        if (out / "state.json").exists():
-            kept = json.loads((out / "state.json").read_text())["snapshot"]["counters"]["runs"]
-            if kept:
-                break
-        time.sleep(0.02)
-    process.kill()
-    process.communicate()
-    return json.loads((out / "state.json").read_text())["snapshot"]["counters"]["runs"]
-
-
-def test_a_resumed_search_keeps_its_counts(write, tmp_path):
+def test_a_resumed_search_keeps_its_counts(write, tmp_path, pessimal):
     write(SLOW, "slow.py")
-    kill_once_kept(start("--explain"), tmp_path / "out")
-    printed, said = start("--explain", nap="0").communicate(timeout=60)
-    assert b"resuming after" in said
-    data = json.loads(printed)
+    killed(tmp_path / "out", "--explain")
+    answer = pessimal(*SIXTY, "--explain")
+    assert "resuming after" in answer.err
+    data = answer.json
     (row,) = data["explain"]["concretisations"]
     assert row["times"] == row["runs"] == row["values"] == data["concretisations"] == 60
     assert data["explain"]["unseen"] == 0
 
 
-def test_a_resumed_search_tells_how_many_runs_it_did_not_see(write, tmp_path):
+def test_a_resumed_search_tells_how_many_runs_it_did_not_see(write, tmp_path, pessimal):
     write(SLOW, "slow.py")
-    kept = kill_once_kept(start(), tmp_path / "out")
-    data = json.loads(start("--explain", nap="0").communicate(timeout=60)[0])
+    seen = killed(tmp_path / "out")
+    data = pessimal(*SIXTY, "--explain").json
     (row,) = data["explain"]["concretisations"]
-    assert data["explain"]["unseen"] == kept
-    assert row["times"] == 60 - kept
-    assert any(f"the first {kept} runs" in line for line in explanation(data["explain"]))
+    assert data["explain"]["unseen"] == seen
+    assert row["times"] == 60 - seen
+    assert any(f"the first {seen} runs" in line for line in explanation(data["explain"]))
 
 
 def test_a_damaged_ledger_is_told_in_one_line(write, tmp_path, pessimal):
     write(SLOW, "slow.py")
-    kill_once_kept(start("--explain"), tmp_path / "out")
+    killed(tmp_path / "out", "--explain")
     state = json.loads((tmp_path / "out" / "state.json").read_text())
     for ledger in ({}, {"runs": 1}, [1]):
         state["snapshot"]["ledger"] = ledger
         (tmp_path / "out" / "state.json").write_text(json.dumps(state))
-        answer = pessimal("explore", "slow.py:look", "--paths", 60, "--out", "out", "--explain")
+        answer = pessimal(*SIXTY, "--explain")
         assert answer.code == 2
         assert "is not the state of a search" in answer.err
 

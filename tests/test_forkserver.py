@@ -6,8 +6,8 @@ import signal
 import pytest
 
 from pessimal.pool import Died, Finished, Pool, process
+from tests.commands import is_gone, wait_for
 from tests.forkserver import ForkServer
-from tests.pool.test_pool import until_gone
 
 FAULTS = "tests.pool.faults:"
 
@@ -72,4 +72,4 @@ def test_forked_workers_end_with_their_server(server, forking, monkeypatch):
     handle = forking.submit(FAULTS + "tells_pid_and_sleeps", None)
     (message,) = forking.wait([handle])
     other.close()
-    until_gone(message.value)
+    wait_for(lambda: is_gone(message.value))

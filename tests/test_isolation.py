@@ -1,14 +1,17 @@
 """Targets that misbehave: the result tells the outcome and the input, and the search goes on."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 import pessimal as api
+from pessimal.pool import task_runner
+from tests.commands import wait_for
 
 LUCKY = 7
+HANGS = ["--run-timeout", "0.5s"]
+"""For targets that either end at once or never: half a second is long enough for the former."""
 
 FURTHER = """
 import itertools
@@ -145,7 +148,7 @@ def test_a_run_that_kills_its_process_is_a_failure_with_its_input(pessimal, subj
 
 @pytest.mark.parametrize("function", ["loops", "loops_without_asking", "sleeps"])
 def test_a_run_that_does_not_end_is_a_failure_with_its_input(pessimal, subject, function):
-    result, lucky = explored(pessimal, subject(f"misc:{function}"), "--run-timeout", "0.3s")
+    result, lucky = explored(pessimal, subject(f"misc:{function}"), *HANGS)
     assert result["failures"] == [lucky]
     assert lucky["outcome"] == "timed out"
     assert lucky["replayed"] is True
@@ -153,8 +156,9 @@ def test_a_run_that_does_not_end_is_a_failure_with_its_input(pessimal, subject, 
 
 
 @pytest.mark.parametrize("function", ["backtracks", "never_listens", "survives_the_deadline"])
-def test_a_run_that_minds_no_signal_is_a_failure_with_its_input(pessimal, further, function):
-    result, lucky = explored(pessimal, further(function), "--run-timeout", "0.2s")
+def test_a_run_that_minds_no_signal_is_a_failure_with_its_input(pessimal, further, function, monkeypatch):
+    monkeypatch.setattr(task_runner, "GRACE", 0.5)
+    result, lucky = explored(pessimal, further(function), *HANGS)
     assert result["failures"] == [lucky]
     assert lucky["outcome"] == "timed out"
 
@@ -176,8 +180,7 @@ def test_a_run_that_takes_too_much_memory_is_told_with_its_input(pessimal, subje
 )
 @pytest.mark.parametrize("strategy", ["exhaustive", "random", "climb"])
 def test_a_target_that_always_fails_still_has_a_result(pessimal, further, strategy, function, outcome, words):
-    limits = ["--paths", 2, "--run-timeout", "0.3s", "--budget", "5s"]
-    result = pessimal("stress", further(function), "--strategy", strategy, *limits, "--json").json
+    result = pessimal("stress", further(function), "--strategy", strategy, "--paths", 2, *HANGS, "--json").json
     assert result["outcome"] == outcome
     assert words in (result["exception"] or "")
     assert result["input"] == {"x": 0}
@@ -213,7 +216,7 @@ def test_stress_reports_the_worst_that_lives_and_the_failures_beside_it(pessimal
 
 
 def test_an_endless_loop_over_an_unbounded_argument_is_survived(pessimal, subject):
-    command = ["explore", subject("misc:counts_up"), "--paths", 3, "--run-timeout", "0.3s", "--memory", 256, "--json"]
+    command = ["explore", subject("misc:counts_up"), "--paths", 3, *HANGS, "--memory", 256, "--json"]
     result = pessimal(*command).json
     assert result["stopped"] == "3 paths"
     assert all(path["returned"] == str(max(0, path["input"]["x"])) for path in result["paths"])
@@ -299,18 +302,22 @@ def test_the_text_warns_of_a_target_that_is_not_deterministic(pessimal, further)
 
 
 class Pausing:
-    """A strategy that waits between its runs, and then runs the worst path."""
+    """A strategy that waits between two runs until it was killed, and then runs the worst path."""
 
     name = "pausing"
 
+    def __init__(self, directory):
+        self.waiting, self.killed = directory / "waiting", directory / "killed"
+
     def search(self, session):
         session.run()
-        time.sleep(1.5)
+        self.waiting.touch()
+        wait_for(self.killed.exists)
         session.run()
         session.evaluate([LUCKY])
 
 
-def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawned_workers):
+def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawned_workers, tmp_path):
     def lucky(x: int) -> int:
         return 2 if x == LUCKY and x > 0 else 0
 
@@ -320,11 +327,13 @@ def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawne
         if not killed:
             children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
             killed.extend(child for child in children if _works(child))
-            time.sleep(0.5)
+            wait_for(pausing.waiting.exists)
             for child in killed:
                 os.kill(int(child), 9)
+            pausing.killed.touch()
 
-    result = api.stress(lucky, strategy=Pausing(), progress=kill, budget=30)
+    pausing = Pausing(tmp_path)
+    result = api.stress(lucky, strategy=pausing, progress=kill, budget=None)
     assert len(killed) == 1
     assert result.cost["value"] == 2
     assert result.failures == []

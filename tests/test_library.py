@@ -8,9 +8,9 @@ import pytest
 
 from bench import library
 from bench.library import CASES, Case, explored
+from tests.commands import PATIENCE
 
 FEW_PATHS = 12
-SECONDS = 30.0
 QUICK = {
     "calendar.isleap": {"True", "False"},
     "posixpath.basename": {"''"},
@@ -27,7 +27,7 @@ def case(name: str) -> Case:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_what_is_reported_holds_in_a_fresh_interpreter(name: str) -> None:
-    row = explored(case(name), paths=FEW_PATHS, budget=SECONDS)
+    row = explored(case(name), paths=FEW_PATHS, budget=PATIENCE)
     assert row["differences"] == 0
     assert row["outcomes"] >= 2
     returned = [call.partition(" -> ")[2] for call in row["report"]["calls"]]

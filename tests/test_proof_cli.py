@@ -3,13 +3,13 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.test_cli import NAP, PESSIMAL, SLOW, paths_kept, refused, wait_for
+from tests.commands import finish, kept, slowly, start, wait_for
+from tests.test_cli import SLOW, refused
 
 SORT, ROADS = "insertion_sort:insertion_sort", "dijkstra:shortest_path_dijkstar"
 
@@ -169,29 +169,25 @@ def test_paths_of_one_size_can_be_certified_and_of_many_cannot(pessimal, subject
     assert pessimal("check", subject(SORT), "proof", "--size", 4).code == 0
 
 
-def start(*arguments, nap=NAP):
-    """The real command in a process of its own."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([PESSIMAL, *map(str, arguments)], **pipes, env={**os.environ, "NAP": nap})
-
-
-SEARCH = ["stress", "slow.py:steps", "--size", 4, "--strategy", "exhaustive", "--certificate", "proof", "--out", "out"]
+STEPS = ["stress", "slow.py:steps", "--size", 4, "--strategy", "exhaustive", "--budget", "10m", "--out", "out"]
+SEARCH = [*STEPS, "--certificate", "proof"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_the_certificate_of_an_interrupted_search_goes_on_with_it(write, tmp_path, pessimal, end):
     write(SLOW, "slow.py")
-    process = start(*SEARCH)
-    wait_for(lambda: paths_kept(tmp_path / "out") > 0, process)
-    process.send_signal(end)
-    printed, said = process.communicate(timeout=60)
+    with slowly():
+        process = start(*SEARCH)
+        wait_for(lambda: kept(tmp_path / "out") > 0, process)
+        process.send_signal(end)
+        _, said = finish(process)
     if end == signal.SIGINT:
         assert process.returncode == 130
         assert "proves nothing: the search ended without a proof (interrupted)" in said
     assert refused(pessimal("check", "slow.py:steps", "proof", "--size", 4), "no claim at its end")
-    printed, said = start(*SEARCH, "--json", nap="0").communicate(timeout=60)
-    assert "resuming after" in said
-    assert json.loads(printed)["proof"] == "tree exhausted"
+    resumed = pessimal(*SEARCH, "--json")
+    assert "resuming after" in resumed.err
+    assert resumed.json["proof"] == "tree exhausted"
     answer = pessimal("check", "slow.py:steps", "proof", "--size", 4)
     assert answer.code == 0, answer
     assert answer.out.startswith("proved: 8 is the maximum; 81 paths and 40 infeasible directions")
@@ -199,12 +195,13 @@ def test_the_certificate_of_an_interrupted_search_goes_on_with_it(write, tmp_pat
 
 def test_a_certificate_that_was_changed_meanwhile_is_not_gone_on_with(write, tmp_path, pessimal):
     write(SLOW, "slow.py")
-    process = start(*SEARCH)
-    wait_for(lambda: paths_kept(tmp_path / "out") > 1, process)
-    process.kill()
-    process.communicate()
-    assert refused(pessimal(*SEARCH[:-4], "--out", "out"), "another certificate", "[out]")
-    assert refused(pessimal(*SEARCH[:-4], "--out", "out", "--certificate", "other"), "another certificate", "[out]")
+    with slowly():
+        process = start(*SEARCH)
+        wait_for(lambda: kept(tmp_path / "out") > 1, process)
+        process.kill()
+        process.communicate()
+    assert refused(pessimal(*STEPS), "another certificate", "[out]")
+    assert refused(pessimal(*STEPS, "--certificate", "other"), "another certificate", "[out]")
     (tmp_path / "proof").write_text("")
     answer = pessimal(*SEARCH, "--quiet")
     assert answer.code == 2
@@ -215,12 +212,13 @@ def test_a_certificate_that_was_changed_meanwhile_is_not_gone_on_with(write, tmp
 def test_a_check_tells_its_progress_and_can_be_interrupted(write, tmp_path, pessimal):
     write(SLOW, "slow.py")
     assert pessimal(*SEARCH).code == 0
-    process = start("check", "slow.py:steps", "proof", "--size", 4, nap="0.5")
-    line = process.stderr.readline()
+    with slowly():
+        process = start("check", "slow.py:steps", "proof", "--size", 4)
+        line = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        printed, said = finish(process)
     assert line.startswith("pessimal: ")
     assert line.endswith(" of 81 paths checked\n")
-    process.send_signal(signal.SIGINT)
-    printed, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert printed.startswith("not proved: interrupted after ")
     assert printed.endswith(" of 81 paths\n")

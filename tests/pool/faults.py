@@ -130,9 +130,9 @@ def floods_with_messages(payload: None, channel: Channel) -> None:
         channel.send("x" * 1000)
 
 
-def talks_too_long(payload: None, channel: Channel) -> None:
+def talks_too_long(seconds: float, channel: Channel) -> None:
     channel.send("in time")
-    time.sleep(0.8)
+    time.sleep(seconds)
     channel.send("too late")
     time.sleep(600)
 

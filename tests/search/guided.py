@@ -9,7 +9,7 @@ from pessimal.testing import InProcess
 
 def session_of(target, size):
     return SearchSession(
-        InProcess(target, size), Budget(seconds=60.0), seed=0, run_seconds=10.0, send=lambda message: None
+        InProcess(target, size), Budget(seconds=None), seed=0, run_seconds=10.0, send=lambda message: None
     )
 
 

@@ -16,12 +16,12 @@ from pessimal.search.fixed import Fixed
 from pessimal.search.tree import Tree
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
+from tests.commands import PATIENCE, PESSIMAL
 from tests.search.watching import halves, watched
 from tests.subjects import bst, dijkstra, misleading, tsp
 from tests.subjects.insertion_sort import insertion_sort
 
 DIJKSTRA = dijkstra.shortest_path_dijkstar
-PESSIMAL = Path(sys.executable).with_name("pessimal")
 SUBJECT = Path(__file__).parents[1] / "subjects" / "insertion_sort.py"
 
 
@@ -241,7 +241,7 @@ BLOCKED = "import sys\nsys.modules['{name}'] = None  # then nobody finds it\n"
 
 
 def python(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_without_the_library_qlearn_fails_with_one_line(tmp_path):
         [PESSIMAL, "stress", f"{SUBJECT}:insertion_sort", "--size", "4", "--strategy", "qlearn", "-q"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )

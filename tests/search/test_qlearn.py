@@ -4,10 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +13,13 @@ from pessimal.search.base import SearchOver
 from pessimal.search.qlearn import QLearn
 from pessimal.testing import check_strategy
 from pessimal.trace import Outcome
+from tests.commands import PAUSE, finish, kept, linux, slowly, start, wait_for, workers
 from tests.search.watching import Watched, halves, watched
 from tests.subjects import boyer_moore, bst, dijkstra, tsp
 from tests.subjects.insertion_sort import insertion_sort
 
 DIJKSTRA = dijkstra.shortest_path_dijkstar
 QUICK = {"practice_runs": 12, "practice_epochs": 3}
-PESSIMAL = Path(sys.executable).with_name("pessimal")
-linux = pytest.mark.skipif(not Path("/proc").exists(), reason="looks into /proc")
 
 
 def quick(**options):
@@ -136,11 +131,11 @@ def test_a_search_that_has_not_begun_can_be_kept():
     assert watched(bst.build, 4, strategy, 30).paths == watched(bst.build, 4, quick(), 30).paths
 
 
-SLOW = """
+SLOW = f"""
 import os, time
 
 def build(xs: list[int]) -> int:
-    time.sleep(float(os.environ.get("NAP", "0")))
+    {PAUSE}
     count = 0
     for i in range(1, len(xs)):
         while i and xs[i - 1] > xs[i]:
@@ -149,43 +144,22 @@ def build(xs: list[int]) -> int:
             count += 1
     return count
 """
-
-
-def start(nap="0.12"):
-    command = [PESSIMAL, "stress", "slow.py:build", "--size", "4", "--strategy", "qlearn", "--json", "--out", "out"]
-    return subprocess.Popen(
-        [*command, "--set", "practice=0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "NAP": nap},
-    )
-
-
-def kept(out):
-    """How many runs the state on disk tells of."""
-    file = out / "state.json"
-    return json.loads(file.read_text())["snapshot"]["counters"]["runs"] if file.exists() else 0
-
-
-def wait_for_runs(process, out):
-    end = time.monotonic() + 60
-    while not kept(out):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end
-        time.sleep(0.02)
+COMMAND = ["stress", "slow.py:build", "--size", "4", "--strategy", "qlearn", "--set", "practice=0", "--json"]
+COMMAND += ["--budget", "10m", "--stop-after", "10m", "--out", "out"]
 
 
 def test_a_killed_command_goes_on_with_its_experience(write, tmp_path):
     write(SLOW, "slow.py")
-    process = start()
-    wait_for_runs(process, tmp_path / "out")
-    process.kill()
-    process.communicate()
-    before = kept(tmp_path / "out")
-    state = json.loads((tmp_path / "out" / "state.json").read_text())["snapshot"]["strategy"]
+    out = tmp_path / "out"
+    with slowly():
+        process = start(*COMMAND)
+        wait_for(lambda: kept(out, "runs") > 0, process)
+        process.kill()
+        process.communicate()
+    before = kept(out, "runs")
+    state = json.loads((out / "state.json").read_text())["snapshot"]["strategy"]
     assert len(state["learner"]["tree"]["inputs"]) == before
-    printed, said = start(nap="0").communicate(timeout=60)
+    printed, said = finish(start(*COMMAND))
     assert f"resuming after {before} paths" in said
     result = json.loads(printed)
     assert (result["cost"]["value"], result["proof"], result["paths"]) == (6, "tree exhausted", 24)
@@ -194,11 +168,12 @@ def test_a_killed_command_goes_on_with_its_experience(write, tmp_path):
 @linux
 def test_a_killed_worker_goes_on_with_its_experience(write, tmp_path):
     write(SLOW, "slow.py")
-    process = start()
-    wait_for_runs(process, tmp_path / "out")
-    (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    os.kill(int(worker), signal.SIGKILL)
-    printed, said = process.communicate(timeout=60)
+    with slowly():
+        process = start(*COMMAND)
+        wait_for(lambda: kept(tmp_path / "out", "runs") > 0, process)
+        (worker,) = workers(process)
+        os.kill(worker, signal.SIGKILL)
+    printed, said = finish(process)
     assert process.returncode == 0, said
     result = json.loads(printed)
     assert (result["cost"]["value"], result["proof"], result["failures"]) == (6, "tree exhausted", [])

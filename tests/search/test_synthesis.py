@@ -2,11 +2,7 @@
 
 import doctest
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +18,7 @@ from pessimal.search.base import Stepwise
 from pessimal.search.synthesis import Synthesis
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
+from tests.commands import PAUSE, finish, slowly, start, wait_for
 from tests.search.watching import Watched, watched
 from tests.subjects import (
     block_compare,
@@ -39,7 +36,6 @@ from tests.subjects import (
     tree_search,
 )
 
-PESSIMAL = Path(sys.executable).with_name("pessimal")
 SORT = insertion_sort.insertion_sort
 PAPER = {subject.name: subject for subject in SUBJECTS}
 QUICK = {"train": [2, 3, 4, 5, 6, 7, 8], "train_paths": 60}
@@ -181,7 +177,7 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert f"but {foretold} was foretold: the target does something there that small sizes do not show" in reason
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best.cost < foretold
-    others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget="40s")
+    others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget=None, stop_after="none")
     assert others.report["details"]["synthesis"]["misled"] is True
     assert others.generator is None
     assert session.best.cost < others.cost["value"] <= longest(30)
@@ -546,11 +542,11 @@ def test_the_budget_ends_it():
     json.dumps(strategy.report(), allow_nan=False)
 
 
-SLOW = """
+SLOW = f"""
 import os, time
 
 def falls(xs: list[int]) -> int:
-    time.sleep(float(os.environ["NAP"]))
+    {PAUSE}
     with open("calls", "a") as file:
         file.write(".")
     count = 0
@@ -558,35 +554,24 @@ def falls(xs: list[int]) -> int:
         count += 1
     return count
 """
-COMMAND = ["stress", "slow.py:falls", "--size", "20", "--strategy", "synthesis", "--json", "--out", "out"]
-
-
-def start(nap):
-    return subprocess.Popen(
-        [PESSIMAL, *COMMAND, "--allow-side-effects"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "NAP": nap},
-    )
+COMMAND = ["stress", "slow.py:falls", "--size", "20", "--strategy", "synthesis", "--budget", "10m"]
+COMMAND += ["--allow-side-effects", "--json", "--out", "out"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
 def test_a_command_that_is_stopped_goes_on(write, tmp_path, end):
     write(SLOW, "slow.py")
-    process, calls = start("0.1"), tmp_path / "calls"
-    limit = time.monotonic() + 60
-    while not calls.exists() or calls.stat().st_size < 15:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < limit
-        time.sleep(0.02)
-    process.send_signal(end)
-    printed, said = process.communicate(timeout=60)
+    calls = tmp_path / "calls"
+    with slowly():
+        process = start(*COMMAND)
+        wait_for(lambda: calls.exists() and calls.stat().st_size >= 5, process)
+        process.send_signal(end)
+        printed, said = finish(process)
     assert "Traceback" not in said
     if end is signal.SIGINT:
         assert process.returncode == 130
         assert json.loads(printed)["interrupted"] is True
-    printed, said = start("0").communicate(timeout=60)
+    printed, said = finish(start(*COMMAND))
     result = json.loads(printed)
     assert (result["cost"]["value"], result["interrupted"]) == (19, False), said
     assert worst_case(result["report"]["generator"])

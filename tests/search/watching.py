@@ -15,7 +15,7 @@ class Watched(SearchSession):
     def __init__(self, target, size, paths, *, seed=0, snapshot=None, stop_at=None, front=InProcess):
         super().__init__(
             front(target, size),
-            Budget(seconds=60.0, paths=paths, stop_at=stop_at),
+            Budget(seconds=None, paths=paths, stop_at=stop_at),
             seed=seed,
             run_seconds=10.0,
             send=lambda message: None,

@@ -122,7 +122,7 @@ def test_too_few_sizes_are_refused() -> None:
 
 
 @given(nests.terms())
-@examples(60)
+@examples(40)
 def test_random_nests_are_learned_from_small_sizes(nest: tuple[Term[nests.Line], ...]) -> None:
     candidates = {n: [unfold(nests.at(nest, n))] for n in range(4, 10)}
     assume(max(len(some[0]) for some in candidates.values()) < 1500)
