@@ -13,6 +13,7 @@ import pytest
 import pessimal as package
 from pessimal.explain import MOST_VALUES, Coverage, Ledger, Measure
 from pessimal.explain.ledger import ENOUGH_INPUTS, LONGEST_REFUSAL, MOST_INPUTS, MOST_REFUSALS, OTHER_REFUSALS
+from pessimal.python.scope import Scope
 from pessimal.report.explain import SHOWN_ROWS, explanation
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 
@@ -427,7 +428,7 @@ def blocks(x):
 def test_inputs_that_go_every_way_miss_nothing(function, inputs):
     first = function.__code__.co_firstlineno + 1
     place = (function.__code__.co_filename, function.__name__, first)
-    measure, coverage = Measure([place]), Coverage()
+    measure, coverage = Measure([place], Scope().includes), Coverage()
     for x in inputs:
         coverage.add(**measure.run(lambda x=x: function(x)))
         if x == inputs[0]:
@@ -438,7 +439,7 @@ def test_inputs_that_go_every_way_miss_nothing(function, inputs):
 def test_only_what_comes_after_the_place_is_missed():
     line = loops.__code__.co_firstlineno
     late, early = ((loops.__code__.co_filename, "loops", line + n) for n in (8, 1))
-    measure, coverage = Measure([late, early]), Coverage()
+    measure, coverage = Measure([late, early], Scope().includes), Coverage()
     coverage.add(**measure.run(lambda: loops(1)))
     assert {jump.line - line for jump in coverage.missing(early)} >= {2, 4}
     assert {jump.line - line for jump in coverage.missing(late)} == {8}

@@ -124,7 +124,7 @@ def replay(payload: bytes, channel: Channel) -> None:
 def cover(payload: bytes, channel: Channel) -> None:
     """Run inputs natively and tell which ways through its lines the target went; some may be left out for time."""
     task, front_end = _open(payload, channel)
-    measure = Measure(task.places)
+    measure = Measure(task.places, front_end.in_scope)
     end = monotonic() + COVER_SECONDS
     for index, finding in task.findings:
         if monotonic() > end:

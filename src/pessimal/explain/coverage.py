@@ -37,9 +37,9 @@ class Coverage:
 class Measure:
     """Watches runs in the target's process and tells of each what is new."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[Place], in_scope: Callable[[str, str], bool]) -> None:
         self._places = places
-        self._watch = Watch()
+        self._watch = Watch(in_scope)
         self._jumps: dict[int, dict[int, dict[int, Jump]]] = {}
         self._told = Coverage()
 
