@@ -18,6 +18,7 @@ from pessimal.ledger import (
     Ledger,
 )
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.scope import Scope
 from pessimal.report.explain import SHOWN_ROWS, explanation
 from pessimal.runs import Avoid, Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
@@ -422,7 +423,7 @@ def blocks(x):
 def test_inputs_that_go_every_way_miss_nothing(function, inputs):
     first = function.__code__.co_firstlineno + 1
     place = (function.__code__.co_filename, function.__name__, first)
-    meter, coverage = LineCoverage(lambda leaves, seconds: function(*leaves), [place]), Coverage()
+    meter, coverage = LineCoverage(lambda leaves, seconds: function(*leaves), [place], Scope().includes), Coverage()
     for x in inputs:
         coverage.add(meter.run([x], 1.0))
         if x == inputs[0]:
@@ -433,7 +434,7 @@ def test_inputs_that_go_every_way_miss_nothing(function, inputs):
 def test_only_what_comes_after_the_place_is_missed():
     line = loops.__code__.co_firstlineno
     late, early = ((loops.__code__.co_filename, "loops", line + n) for n in (8, 1))
-    meter, coverage = LineCoverage(lambda leaves, seconds: loops(*leaves), [late, early]), Coverage()
+    meter, coverage = LineCoverage(lambda leaves, seconds: loops(*leaves), [late, early], Scope().includes), Coverage()
     coverage.add(meter.run([1], 1.0))
     assert {jump.line - line for jump in coverage.missing(early)} >= {2, 4}
     assert {jump.line - line for jump in coverage.missing(late)} == {8}

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from pessimal.errors import TargetError
 
@@ -24,8 +24,8 @@ _RESERVED = sys.stdlib_module_names | {"__main__"}
 
 T = TypeVar("T")
 
-alias_loader: type[SourceFileLoader] = SourceFileLoader
-"""What loads a file that cannot be imported under its own name; a front-end that rewrites code puts its own here."""
+MakeLoader: TypeAlias = Callable[[str, str], SourceFileLoader]
+"""Makes the loader of a module from its name and its file."""
 
 
 def import_name(name: str) -> ModuleType:
@@ -48,17 +48,20 @@ def import_longest(dotted: str) -> tuple[ModuleType, str]:
     return module, parts[-1]
 
 
-def import_file(file: str) -> ModuleType:
-    """The module in a file, under its own name in its package wherever that name leads back to the file."""
+def import_file(file: str, loader: MakeLoader = SourceFileLoader) -> ModuleType:
+    """The module in a file, under its own name in its package wherever that name leads back to the file.
+
+    Elsewhere it gets a name that nothing else has, and the given loader loads it.
+    """
     path = Path(file).resolve()
     if not path.is_file():
         raise _no_file(file, path)
     root, name = _own_name(path)
     if name.partition(".")[0] in _RESERVED:
         _add_to_path(root, first=False)
-        return _import_alias(path)
+        return _import_alias(path, loader)
     _add_to_path(root, first=True)
-    return _import(name) if _leads_to(name, path) else _import_alias(path)
+    return _import(name) if _leads_to(name, path) else _import_alias(path, loader)
 
 
 def same_file(first: str | None, second: str | Path) -> bool:
@@ -114,13 +117,13 @@ def _find(name: str) -> ModuleSpec | None:
         return None
 
 
-def _import_alias(path: Path) -> ModuleType:
+def _import_alias(path: Path, make_loader: MakeLoader) -> ModuleType:
     """The module in a file, under a name that nothing else has."""
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{ALIAS}{stem}_{zlib.crc32(str(path).encode()):08x}"
     if name in sys.modules:
         return sys.modules[name]
-    loader = alias_loader(name, str(path))
+    loader = make_loader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = sys.modules[name] = importlib.util.module_from_spec(cast("ModuleSpec", spec))
     try:

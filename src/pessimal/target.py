@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
 from inspect import Parameter, Signature
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
-from pessimal.importing import describe, import_file, import_longest, import_name, same_file
+from pessimal.importing import MakeLoader, describe, import_file, import_longest, import_name, same_file
 from pessimal.inputs.binding import Inputs
 from pessimal.inputs.codec import safe_repr
 from pessimal.inputs.method import MethodCall
@@ -152,12 +152,15 @@ class Target:
         return inputs.describe_call(self.qualname, leaves)
 
 
-def load(reference: Reference | str) -> Target:
-    """Import a target in this process with the ordinary import system; raises nothing but TargetError."""
+def load(reference: Reference | str, loader: MakeLoader = SourceFileLoader) -> Target:
+    """Import a target in this process with the ordinary import system; raises nothing but TargetError.
+
+    ``loader`` makes what loads a file that cannot be imported under its own name.
+    """
     if isinstance(reference, str):
         reference = Reference.parse(reference)
     importlib.invalidate_caches()
-    module, qualname = _import(reference)
+    module, qualname = _import(reference, loader)
     name = f"{reference.file or module.__name__}:{qualname}"
     owner, found = _look_up(module, qualname)
     if isinstance(found, ModuleType):
@@ -254,10 +257,10 @@ def _callables(owner: Any) -> list[str]:
     return sorted(names, key=lambda name: getattr(held[name], "__module__", None) != home)
 
 
-def _import(reference: Reference) -> tuple[ModuleType, str]:
+def _import(reference: Reference, loader: MakeLoader) -> tuple[ModuleType, str]:
     """The module of a reference, and the qualified name to look up in it."""
     if reference.file is not None:
-        return import_file(reference.file), reference.qualname
+        return import_file(reference.file, loader), reference.qualname
     if reference.qualname:
         return import_name(str(reference.module)), reference.qualname
     return import_longest(str(reference.module))

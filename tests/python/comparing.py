@@ -17,7 +17,7 @@ from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.members import unordered
-from pessimal.python.world import RewritingLoader, World
+from pessimal.python.world import Worlds
 from pessimal.runs import Request
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.trace import Outcome, Side
@@ -38,7 +38,7 @@ class Subject:
         self._rewritten = load(given.source, name, rewriting=True)
         self.inputs = Inputs.of(target, 2, given.inputs, growing=given.growing)
         self.sites = Sites()
-        self.symbolic = Symbolic(self._call, self.inputs, sites=self.sites, stand_ins=RewritingLoader.stand_ins)
+        self.symbolic = Symbolic(self._call, self.inputs, sites=self.sites, stand_ins=WORLDS.scope.stand_ins)
         self.concrete = Concrete(self._rewritten, self.inputs.decode, timeout=TimeoutError)
         spans = [range(domain.low, domain.high + 1) for domain in self.inputs.domains]
         self.results = {}
@@ -100,7 +100,7 @@ class Subject:
         return self
 
 
-REWRITTEN = World(rewriting=True)
+WORLDS = Worlds()
 
 
 def load(source, name, rewriting):
@@ -129,11 +129,11 @@ def _execute(source, name, rewriting, module):
 def _rewritten_library():
     """Let imports find the rewritten modules of the library, as they do for a target; all others stay as they are."""
     before = dict(sys.modules)
-    REWRITTEN.enter()
+    WORLDS.rewritten.enter()
     try:
         yield
     finally:
-        REWRITTEN.leave()
+        WORLDS.rewritten.leave()
         sys.modules.update({name: module for name, module in before.items() if name not in sys.modules})
 
 

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from pessimal.python.world import in_scope
+from pessimal.python.scope import Scope
 
 MODULES = {
     "main.py": """
@@ -36,17 +36,22 @@ MODULES = {
     "package/__init__.py": "from package.inner import VALUE\n",
     "package/inner.py": "VALUE = object()\n",
     "package/space/deep.py": "from package.inner import VALUE\n",
+    "money.py": "from decimal import Decimal\ndef dear(x: int):\n    return 1 if x > 3 and Decimal(2) > 1 else 0\n",
+    "halves.py": "def half(x: int):\n    return 1 if x // 2 > 1 else 0\n",
+    "apart/random.py": "def draw(x: int):\n    return abs(x)\n",
     "loose/part.py": "import helper\nSTATE = helper.STATE\n",
 }
 
 PRELUDE = """
 import importlib, json, sys
 sys.path.insert(0, ".")
-from pessimal.python.world import World
-plain, rewritten = World(rewriting=False), World(rewriting=True)
+from pessimal.python.world import Worlds
+worlds = Worlds()
+plain, rewritten = worlds.plain, worlds.rewritten
 
 def load(world, name="main"):
-    return world.load(lambda: importlib.import_module(name))
+    world.enter()
+    return importlib.import_module(name)
 """
 
 
@@ -160,6 +165,76 @@ def test_rewritten_code_is_never_cached(tell, tmp_path):
     assert list(tmp_path.rglob("*.pyc")) == []
 
 
+def test_worlds_of_two_targets_keep_their_modules_apart(tell):
+    assert tell("""
+        other = Worlds()
+        copies = [load(world) for world in (plain, rewritten, other.plain, other.rewritten)]
+        again = [load(world) for world in (other.rewritten, rewritten, other.plain, plain)]
+        kept = [copies.index(module) for module in again]
+        [len(set(map(id, copies))), kept, sum(type(finder).__name__ == "_Finder" for finder in sys.meta_path)]
+    """) == [4, [3, 1, 2, 0], 1]
+
+
+def test_a_module_of_the_library_is_rewritten_only_for_the_target_that_lives_in_it(tell):
+    assert tell("""
+        import gettext
+        worlds.scope.add_target("gettext", gettext.__file__)
+        other = Worlds()
+        found = [load(world, "gettext") for world in (rewritten, other.rewritten, plain, other.plain)]
+        [module is gettext for module in found]
+    """) == [False, True, True, True]
+
+
+def test_two_front_ends_in_one_process_keep_what_they_know_apart(tell):
+    assert tell("""
+        from pessimal.python.frontend import PythonFrontEnd
+        from pessimal.runs import Request
+        from pessimal.search_spec import SearchSpec
+        from pessimal.target import Reference
+        names = ["money.py:dear", "halves.py:half"]
+        fronts = [PythonFrontEnd(SearchSpec(Reference.parse(name), 1, "sweep")) for name in names]
+        runs = [front.run(Request(start=[5]), 10.0) for front in fronts + fronts[::-1]]
+        files = [sorted(name.rpartition("/")[2] for name in front._worlds.scope.stand_ins) for front in fronts]
+        counts = [front.evaluate([5], 10.0).costs["branches"] for front in fronts + fronts[::-1]]
+        [[run.outcome.value for run in runs], [run.length for run in runs], files, counts]
+    """) == [["returned"] * 4, [1, 1, 1, 1], [["_pydecimal.py", "decimal.py"], []], [1, 1, 1, 1]]
+
+
+def test_outside_of_all_worlds_imports_find_the_ordinary_modules(tell):
+    assert tell("""
+        import main as ordinary
+        one = load(rewritten)
+        with worlds.outside():
+            found = importlib.import_module("main")
+            marked = any(type(finder).__name__ == "_Finder" for finder in sys.meta_path)
+        [found is one, marked, sys.modules["main"] is one, importlib.import_module("main") is one]
+    """) == [False, False, True, True]
+
+
+def test_what_fails_outside_comes_back_into_the_world(tell):
+    assert (
+        tell("""
+        one = load(rewritten)
+        try:
+            with worlds.outside(): raise ValueError
+        except ValueError: pass
+        sys.modules["main"] is one
+    """)
+        is True
+    )
+
+
+def test_a_file_without_a_name_of_its_own_is_loaded_into_the_world_that_asks(tell):
+    assert tell("""
+        from pessimal.target import load as target
+        found = []
+        for world in (plain, rewritten):
+            world.enter()
+            found.append(target("apart/random.py:draw", world.loader).call)
+        [any("pessimal" in name for name in call.__code__.co_names) for call in found] + [call(4) for call in found]
+    """) == [False, True, 4, 4]
+
+
 @pytest.mark.parametrize(
     ("name", "path", "expected"),
     [
@@ -180,4 +255,4 @@ def test_what_belongs_to_the_targets_side(name, path, expected):
     import sysconfig
 
     places = {"site": sysconfig.get_path("purelib"), "standard": sysconfig.get_path("stdlib")}
-    assert in_scope(name, path and path.format(**places)) is expected
+    assert Scope().includes(name, path and path.format(**places)) is expected

@@ -11,12 +11,21 @@ from pessimal.python.jumps import Watch, jumps_of
 
 
 class LineCoverage:
-    """Follows runs from line to line; ``native`` runs the target on leaves for at most so many seconds."""
+    """Follows runs from line to line.
 
-    def __init__(self, native: Callable[[Sequence[Leaf], float], object], places: Sequence[Place]) -> None:
+    ``native`` runs the target on leaves for at most so many seconds; ``in_scope`` says of a module, by its name and
+    file, whether it belongs to the target.
+    """
+
+    def __init__(
+        self,
+        native: Callable[[Sequence[Leaf], float], object],
+        places: Sequence[Place],
+        in_scope: Callable[[str, str], bool],
+    ) -> None:
         self._native = native
         self._places = places
-        self._watch = Watch()
+        self._watch = Watch(in_scope)
         self._jumps: dict[int, dict[int, dict[int, Jump]]] = {}
         self._known = Coverage()
 

@@ -31,7 +31,7 @@ from pessimal.python.coverage import LineCoverage
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.world import RewritingLoader, World, is_standard, outside
+from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
 from pessimal.solve import Solver, Statistics
@@ -56,7 +56,7 @@ class PythonFrontEnd:
         self._recorder = recorder
         self._written = 0
         self._fatal = fatal
-        self._worlds = {False: World(rewriting=False), True: World(rewriting=True)}
+        self._worlds = Worlds()
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
         self._solver_class: Callable[[], Solver] | None = None
@@ -86,19 +86,20 @@ class PythonFrontEnd:
         return other
 
     def _load(self, rewriting: bool) -> Target:
-        world, given = self._worlds[rewriting], self._spec.target
+        world, given = self._world(rewriting), self._spec.target
+        world.enter()
         if isinstance(given, Reference):
             with self._guard(IMPORT_SECONDS):
-                return self._driven(world.load(lambda: load(given)))
-        world.enter()
+                return self._driven(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
         return self._driven(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
 
-    @staticmethod
-    def _driven(target: Target) -> Target:
+    def _world(self, rewriting: bool) -> World:
+        return self._worlds.rewritten if rewriting else self._worlds.plain
+
+    def _driven(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
-        if is_standard(target.file):
-            RewritingLoader.asked.add(target.module)
+        self._worlds.scope.add_target(target.module, target.file)
         return replace(target, call=driven(target.call))
 
     @cached_property
@@ -122,7 +123,7 @@ class PythonFrontEnd:
             sites=self._sites,
             solver=self._solver,
             identity_hash=self._spec.pyse_compatible,
-            stand_ins=RewritingLoader.stand_ins,
+            stand_ins=self._worlds.scope.stand_ins,
         )
 
     @cached_property
@@ -140,7 +141,7 @@ class PythonFrontEnd:
             return True
         assert self._rewritten  # loading it is what tells the losses
         has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
-        return bool(RewritingLoader.losses & ({"number", "text"} if has_text else {"number"}))
+        return bool(self._worlds.scope.losses & ({"number", "text"} if has_text else {"number"}))
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
         """The call of the target on an input, as Python text."""
@@ -148,11 +149,7 @@ class PythonFrontEnd:
 
     def coverage(self, places: Sequence[Place]) -> LineCoverage:
         """A meter of the ways through the target's lines."""
-        return LineCoverage(self.native, places)
-
-    def importing(self) -> AbstractContextManager[None]:
-        """Let code of ours be imported inside, from the modules as they are outside of the target's worlds."""
-        return outside()
+        return LineCoverage(self.native, places, self._worlds.scope.includes)
 
     @property
     def path_determined(self) -> bool:
@@ -169,11 +166,15 @@ class PythonFrontEnd:
         """What solving cost so far."""
         return self._symbolic.statistics if "_symbolic" in self.__dict__ else Statistics()
 
+    def importing(self) -> AbstractContextManager[None]:
+        """A block in which imports find the ordinary modules and not the target's copies."""
+        return self._worlds.outside()
+
     def prepare(self) -> None:
         """Find an input that satisfies the preconditions, for strategies to start from."""
         if self.admits(self.initial):
             return
-        self._worlds[True].enter()
+        self._worlds.rewritten.enter()
         waiting: list[bytes] = [b""]
         unsettled = False
         probe = Symbolic(
@@ -216,7 +217,7 @@ class PythonFrontEnd:
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
         symbolic = self._symbolic
-        self._worlds[True].enter()
+        self._worlds.rewritten.enter()
         request = replace(request, start=list(self.initial if request.start is None else request.start))
         this = RunStart(tuple(request.start or ()), request.avoid, self._spec.size)
         fatal = {
@@ -245,13 +246,13 @@ class PythonFrontEnd:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
         concrete = self._concrete
-        self._worlds[self._counts_rewritten].enter()
+        self._world(self._counts_rewritten).enter()
         with self._recorded(CONCRETE, this), self._guard(seconds):
             return concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
-        self._worlds[False].enter()
+        self._worlds.plain.enter()
         with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
             return self._plain.run(list(leaves))
 
@@ -272,7 +273,7 @@ class PythonFrontEnd:
         """Whether an input satisfies all preconditions, each of which gets arguments of its own."""
         if not self._requirements:
             return True
-        self._worlds[False].enter()
+        self._worlds.plain.enter()
         namespace = _namespace(self.target)
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 import dis
 import linecache
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from types import CodeType, FrameType
 from typing import Any
 
 from pessimal.coverage import Jump
 from pessimal.python.meters import TraceFunction
-from pessimal.python.world import in_scope
 
 MAX_TEXT = 80
 _TESTS = ("POP_JUMP", "JUMP_IF", "FOR_ITER")
@@ -67,7 +66,8 @@ class Watch:
     ``first`` and ``last`` tell when a move, from a line of some code to another, was made in the latest run.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, in_scope: Callable[[str, str], bool]) -> None:
+        self._in_scope = in_scope
         self.codes: dict[int, CodeType] = {}  # kept, since an id is only unique while the object lives
         self.first: dict[tuple[int, int, int], int] = {}
         self.last: dict[tuple[int, int, int], int] = {}
@@ -89,7 +89,7 @@ class Watch:
         file = frame.f_code.co_filename
         known = self._followed.get(file)
         if known is None:
-            known = self._followed[file] = in_scope(str(frame.f_globals.get("__name__")), file)
+            known = self._followed[file] = self._in_scope(str(frame.f_globals.get("__name__")), file)
         return known
 
     def _called(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:

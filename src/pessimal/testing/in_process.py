@@ -12,6 +12,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.scope import Scope
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 from pessimal.solve import Statistics
@@ -81,7 +82,7 @@ class InProcess:
 
     def coverage(self, places: Sequence[Place]) -> LineCoverage:
         """A meter of the ways through the function's lines."""
-        return LineCoverage(self.native, places)
+        return LineCoverage(self.native, places, Scope().includes)
 
     def importing(self) -> AbstractContextManager[None]:
         """Modules are imported as everywhere in this process."""

@@ -1,0 +1,81 @@
+"""Which modules belong to a target's side, and so are copied and rewritten for it.
+
+Pure-Python modules outside the standard library are rewritten, and those modules of the library that compute on what
+they are given; of these the Python version is taken where there is one in C as well.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+
+LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis")) | frozenset(
+    ("numpy", "scipy", "pandas", "jax", "jaxlib", "optax", "opt_einsum", "ml_dtypes", "absl", "torch", "matplotlib")
+)
+"""Top-level packages that are never rewritten: our own, and those too large or too compiled to gain from it."""
+
+LIBRARY = frozenset(
+    (
+        *("argparse", "base64", "calendar", "colorsys", "configparser", "csv", "difflib", "fnmatch", "fractions"),
+        *("getopt", "graphlib", "html", "ipaddress", "json", "ntpath", "posixpath", "pprint", "quopri", "reprlib"),
+        *("shlex", "statistics", "string", "textwrap", "tokenize", "urllib.parse", "email.utils", "email.quoprimime"),
+        *("decimal", "_pydecimal", "datetime", "_pydatetime", "html.entities", "html.parser", "json.decoder"),
+        *("json.encoder", "json.scanner", "_markupbase", "sched", "cmd", "stringprep", "uuid", "zoneinfo"),
+        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib"),
+    )
+)
+"""Modules of the standard library that symbolic values pass through: rewritten like the target's own."""
+
+ACCELERATORS = {
+    "decimal": "_decimal",
+    "_pydecimal": "_decimal",
+    "datetime": "_datetime",
+    "_pydatetime": "_datetime",
+    **dict.fromkeys(("json.decoder", "json.encoder", "json.scanner"), "_json"),
+}
+"""Compiled versions that are kept out of the rewritten world, so that the Python ones are used."""
+
+TYPE_STRICT = frozenset(("fractions", "statistics"))
+"""Modules that ask for exact types and so go other ways with counted values: what they test is not counted either."""
+
+_STANDARD = tuple(sysconfig.get_paths()[name] + "/" for name in ("stdlib", "platstdlib"))
+_SITE = tuple(sysconfig.get_paths()[name] + "/" for name in ("purelib", "platlib"))
+
+
+def is_standard(file: str | None) -> bool:
+    """Whether a file belongs to the standard library."""
+    return file is not None and file.startswith(_STANDARD) and not file.startswith(_SITE)
+
+
+class Scope:
+    """The modules on one target's side."""
+
+    def __init__(self) -> None:
+        self._target_modules: set[str] = set()
+        self.losses: set[str] = set()
+        self.stand_ins: set[str] = set()
+        """Files that stand for compiled code when rewritten: what they test is no branch of the program."""
+
+    def add_target(self, module: str, file: str | None) -> None:
+        """Let the module that the target lives in belong to its side, even if it is one of the standard library."""
+        if is_standard(file):
+            self._target_modules.add(module)
+
+    def includes(self, name: str, file: str | None) -> bool:
+        """Whether a module belongs to the target's side and so is rewritten."""
+        if file is None or not file.endswith(".py") or name.partition(".")[0] in LEFT_ALONE:
+            return False
+        return not is_standard(file) or self.is_library(name)
+
+    def is_library(self, name: str) -> bool:
+        """Whether a module of the standard library belongs to the target's side."""
+        return name in LIBRARY or name in self._target_modules
+
+    def note_losses(self, name: str, file: str, losses: set[str]) -> None:
+        """Note what counted values would lose in a module, unless that only stands for itself."""
+        if not is_standard(file) or name in self._target_modules:
+            self.losses |= losses
+
+    def add_stand_in(self, name: str, file: str) -> None:
+        """Note that a module is about to be rewritten, in case it stands for compiled code."""
+        if name not in self._target_modules and (name in ACCELERATORS or name in TYPE_STRICT):
+            self.stand_ins.add(file)
