@@ -75,7 +75,7 @@ class Watched:
 
     def run(self, *arguments: Any, **options: Any) -> Any:
         """One symbolic run and a native one; ends the search when nothing more is wanted."""
-        from pessimal.search.base import SearchOver
+        from pessimal.strategy import SearchOver
         from pessimal.trace import Outcome
 
         trace = self._session.run(*arguments, **options)

@@ -26,8 +26,8 @@ from pessimal.errors import InternalError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
 from pessimal.python.world import outside
-from pessimal.search.base import Session
 from pessimal.solve import PathSolver
+from pessimal.strategy import Session
 from pessimal.target_spec import Limits
 from pessimal.trace import Trace
 

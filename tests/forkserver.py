@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pessimal.pool import lifeline, worker
+from pessimal.pool import parent_watch, worker
 from pessimal.pool.process import MARK
 
 _NUMBER = struct.Struct("i")
@@ -103,7 +103,7 @@ def _serve(line: socket.socket) -> None:
         gc.freeze()
         if os.fork() == 0:
             line.close()
-            lifeline.die_with(own)
+            parent_watch.exit_with(own)
             _wait_for_worker(request, *descriptors)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -142,5 +142,5 @@ def _work(request: dict[str, Any], fd: int, stderr: int, parent: int) -> None:
 
 
 if __name__ == "__main__":
-    lifeline.die_with(int(sys.argv[2]))
+    parent_watch.exit_with(int(sys.argv[2]))
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pessimal.search.base import SearchOver
 from pessimal.search.climb import Climb
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
+from pessimal.strategy import SearchOver
 from pessimal.testing import ConformanceError, check_strategy
 
 

@@ -14,9 +14,9 @@ from pessimal.pool import in_worker
 from pessimal.progress import Progress
 from pessimal.proof import writable
 from pessimal.registry import OBJECTIVES, SOLVERS, STRATEGIES
-from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget, seconds
 from pessimal.search_spec import SearchSpec
+from pessimal.strategy import Strategy
 from pessimal.target import Reference
 from pessimal.target_spec import Limits
 

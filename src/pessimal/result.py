@@ -71,7 +71,7 @@ class StressResult:
     interrupted: bool = False
     explain: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
-    """What the strategy reports of its search, as JSON values: see :func:`pessimal.search.base.report_of`."""
+    """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
 
     @property
     def input(self) -> dict[str, Any] | None:

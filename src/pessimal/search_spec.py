@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.objective import Objective
-from pessimal.search.base import Strategy
 from pessimal.search.budget import Budget
+from pessimal.strategy import Strategy
 from pessimal.target_spec import TargetSpec, name_of
 
 

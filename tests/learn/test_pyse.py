@@ -8,9 +8,9 @@ import pytest
 
 from pessimal.learn.pyse import Paper
 from pessimal.learn.rules import PaperRules
-from pessimal.search.tree import Kinds
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
+from pessimal.tree import Kinds
 from tests.search.watching import Watched, stepped
 from tests.subjects.insertion_sort import insertion_sort
 

@@ -7,9 +7,9 @@ import pytest
 
 from pessimal.learn.rules import TreeRules
 from pessimal.learn.treewise import Treewise
-from pessimal.search.tree import Kinds
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
+from pessimal.tree import Kinds
 from tests.search.watching import Watched, stepped
 from tests.subjects import bst
 from tests.subjects.insertion_sort import insertion_sort

@@ -5,13 +5,13 @@ from math import inf
 import pytest
 
 from pessimal.messages import BestFound
-from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
 from pessimal.search.climb import Climb
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
 from pessimal.search.session import SearchSession
+from pessimal.strategy import SearchOver
 from pessimal.testing import InProcess
 from tests.subjects import bst, bubble_sort, dijkstra, heappush, insertion_sort, quicksort, selection_sort
 

@@ -13,9 +13,9 @@ from pessimal.errors import UnknownNameError, UsageError
 from pessimal.search.auto import MEMBERS, Auto
 from pessimal.search.climb import Climb
 from pessimal.search.fixed import Fixed
-from pessimal.search.tree import Tree
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
+from pessimal.tree import Tree
 from tests.commands import PATIENCE, PESSIMAL
 from tests.search.watching import halves, watched
 from tests.subjects import bst, dijkstra, misleading, tsp

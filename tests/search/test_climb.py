@@ -12,8 +12,8 @@ from pessimal.cost import BRANCHES
 from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
-from pessimal.search.base import SearchOver
 from pessimal.search.climb import MOVES, Climb, columns
+from pessimal.strategy import SearchOver
 from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
 

@@ -12,8 +12,8 @@ import pessimal
 from pessimal.inputs import Inputs
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
-from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
+from pessimal.strategy import SearchOver
 from pessimal.target import Target
 from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort, pairwise2, tsp
 

@@ -6,9 +6,9 @@ import pytest
 
 from pessimal.errors import UsageError
 from pessimal.messages import Snapshot
-from pessimal.search.base import SearchOver
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.options import natural, number, sizes, truth
+from pessimal.strategy import SearchOver
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from tests.search.watching import Watched, watched

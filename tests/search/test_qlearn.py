@@ -9,8 +9,8 @@ import pytest
 
 import pessimal
 from pessimal.errors import UsageError
-from pessimal.search.base import SearchOver
 from pessimal.search.qlearn import QLearn
+from pessimal.strategy import SearchOver
 from pessimal.testing import check_strategy
 from pessimal.trace import Outcome
 from tests.commands import PAUSE, finish, kept, linux, slowly, start, wait_for, workers

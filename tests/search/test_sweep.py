@@ -9,8 +9,8 @@ import pessimal
 from pessimal.inputs import Inputs
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
-from pessimal.search.base import SearchOver
 from pessimal.search.sweep import Sweep
+from pessimal.strategy import SearchOver
 from pessimal.testing import check_strategy
 from tests.subjects import insertion_sort
 

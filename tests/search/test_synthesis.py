@@ -14,8 +14,8 @@ from pessimal.errors import UsageError
 from pessimal.inputs import Inputs, encode
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.search.base import Stepwise
 from pessimal.search.synthesis import Synthesis
+from pessimal.strategy import Stepwise
 from pessimal.testing import InProcess, check_strategy
 from pessimal.trace import Outcome
 from tests.commands import PAUSE, finish, slowly, start, wait_for

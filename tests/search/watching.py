@@ -3,9 +3,9 @@
 import json
 
 from pessimal.messages import Snapshot
-from pessimal.search.base import SearchOver
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
+from pessimal.strategy import SearchOver
 from pessimal.testing import InProcess
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from pessimal.search.base import Session
-from pessimal.search.tree import Kinds, Tree
+from pessimal.strategy import Session
+from pessimal.tree import Kinds, Tree
 
 
 class Learner(Protocol):

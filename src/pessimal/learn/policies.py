@@ -11,7 +11,7 @@ from random import Random
 
 from pessimal.learn.states import State, Step, steps_before
 from pessimal.runs import RunView
-from pessimal.search.tree import Kinds
+from pessimal.tree import Kinds
 
 Chance = Callable[[State], float]
 """The probability with which a policy takes true at a state."""

@@ -19,9 +19,9 @@ from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised, answered, chances, drawn
 from pessimal.learn.rules import PaperRules
 from pessimal.learn.states import Raw, State, Step, encode, steps_before
-from pessimal.search.base import Session
-from pessimal.search.tree import OPEN, PAID, Kinds, Tree
+from pessimal.strategy import Session
 from pessimal.trace import Outcome, Trace
+from pessimal.tree import OPEN, PAID, Kinds, Tree
 
 
 class Paper:

@@ -22,8 +22,8 @@ from pessimal.learn.network import QNetwork
 from pessimal.learn.policies import Advised, answered, chances
 from pessimal.learn.rules import TreeRules
 from pessimal.learn.states import Floats, Kindwise, State, encode, steps_before
-from pessimal.search.base import Session
-from pessimal.search.tree import OPEN, Kinds, Tree
+from pessimal.strategy import Session
+from pessimal.tree import OPEN, Kinds, Tree
 
 Lesson = tuple[NDArray[np.int64], Floats]
 """Numbers of states, and for each whether false and true keep the best."""

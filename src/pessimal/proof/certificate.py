@@ -19,8 +19,8 @@ from typing import IO, Any, Unpack
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
-from pessimal.search.base import Session, Strategy, restore, state_of
 from pessimal.search.proxy import SessionProxy
+from pessimal.strategy import Session, Strategy, restore, state_of
 from pessimal.trace import Outcome, Side, Trace
 
 FORMAT = 2

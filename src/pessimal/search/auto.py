@@ -17,14 +17,14 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
-from pessimal.search.base import Session, Stepwise, report_of
 from pessimal.search.climb import Climb
 from pessimal.search.options import names
 from pessimal.search.proxy import SessionProxy
 from pessimal.search.qlearn import QLearn
 from pessimal.search.synthesis import Synthesis
-from pessimal.search.tree import PAID, Kinds, Tree
+from pessimal.strategy import Session, Stepwise, report_of
 from pessimal.trace import Trace
+from pessimal.tree import PAID, Kinds, Tree
 
 MEMBERS = ("fixed", "exhaustive", "wise", "history", "synthesis", "climb", "qlearn")
 LEARNING = "qlearn"

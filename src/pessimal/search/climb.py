@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.search.base import Session
+from pessimal.strategy import Session
 
 T = TypeVar("T")
 

@@ -18,14 +18,14 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
-from pessimal.search.base import Session, Stepwise
 from pessimal.search.growing import grown
 from pessimal.search.guides import Guided
 from pessimal.search.history import MAX_HISTORY
 from pessimal.search.proxy import SessionProxy
 from pessimal.search.rule_learning import Training, coincidences, learn
-from pessimal.search.tree import PAID
+from pessimal.strategy import Session, Stepwise
 from pessimal.trace import Trace
+from pessimal.tree import PAID
 
 MOST_KEPT = 12
 """How many equally bad paths of one size are kept."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
 from pessimal.runs import Avoid, Follow
-from pessimal.search.base import Session
+from pessimal.strategy import Session
 from pessimal.trace import Concretisation, Outcome, Side, Trace
 
 ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))

@@ -14,10 +14,10 @@ from typing import Any
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
-from pessimal.search.base import Session
 from pessimal.search.examples import Examples
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.solve import PathSolver
+from pessimal.strategy import Session
 from pessimal.synthesis.arrays.system import Unsupported
 from pessimal.synthesis.forecast import Forecast
 from pessimal.synthesis.generators import generator

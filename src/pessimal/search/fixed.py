@@ -8,7 +8,7 @@ from typing import Any
 
 from pessimal.errors import UsageError
 from pessimal.runs import RunView
-from pessimal.search.base import Session
+from pessimal.strategy import Session
 from pessimal.trace import Site
 
 _WORDS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False, "input": None}

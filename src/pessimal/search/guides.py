@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from pessimal.expr import Leaf
 from pessimal.runs import Avoid, RunView
-from pessimal.search.base import Session
 from pessimal.search.exhaustive import Exhaustive
+from pessimal.strategy import Session
 from pessimal.trace import Outcome, Site, Trace
 
 Step: TypeAlias = tuple[str, int]

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.search.base import Session
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.options import natural, sizes, truth
 from pessimal.search.rule_learning import Training, learn
 from pessimal.search.saving import check_writable, write
+from pessimal.strategy import Session
 
 FORMAT = "pessimal policy 2"
 MAX_HISTORY = 8

@@ -8,7 +8,7 @@ from typing import Unpack
 
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
-from pessimal.search.base import Session
+from pessimal.strategy import Session
 from pessimal.trace import Trace
 
 

@@ -19,10 +19,10 @@ from typing import Any
 from pessimal.errors import UsageError
 from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
-from pessimal.search.base import Session
 from pessimal.search.options import natural, number, sizes, truth
 from pessimal.search.saving import check_writable, write
-from pessimal.search.tree import Kinds, Tree
+from pessimal.strategy import Session
+from pessimal.tree import Kinds, Tree
 
 FORMAT = "pessimal model 2"
 NEEDED = ("numpy", "jax", "optax")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pessimal.errors import UsageError
 from pessimal.runs import RunView
-from pessimal.search.base import Session
+from pessimal.strategy import Session
 
 
 class _Coin:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
 from pessimal.expr import Compare, Expr, Not
-from pessimal.search.base import Session
 from pessimal.search.guides import Guide, Guided, Key, Rules, Step, recent
+from pessimal.strategy import Session
 from pessimal.trace import Outcome, Trace
 
 DEFAULT_PATHS = 1000

@@ -27,10 +27,10 @@ from pessimal.messages import (
 )
 from pessimal.objective import Maximise, Objective, Verdict
 from pessimal.runs import Policy, Request, RunOptions
-from pessimal.search.base import SearchOver, Strategy, restore, state_of
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
+from pessimal.strategy import SearchOver, Strategy, restore, state_of
 from pessimal.trace import Outcome, Side, Trace
 
 VALUE = "objective"
@@ -43,7 +43,7 @@ SNAPSHOT_SHARE = 20
 
 
 class SearchSession:
-    """Implements :class:`pessimal.search.base.Session` over a front-end, within a budget."""
+    """Implements :class:`pessimal.strategy.Session` over a front-end, within a budget."""
 
     def __init__(
         self,

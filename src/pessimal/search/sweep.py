@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
 from pessimal.runs import Avoid, Follow
-from pessimal.search.base import Session
 from pessimal.search.exhaustive import ENDED
+from pessimal.strategy import Session
 from pessimal.trace import Outcome, Side, Trace
 
 VALUE_WEIGHT = 10

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode, from_json
-from pessimal.search.base import Session
 from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
 from pessimal.search.options import names, natural, sizes, truth
 from pessimal.search.saving import check_writable, write
 from pessimal.search.stopwatch import Stopwatch
+from pessimal.strategy import Session
 
 if TYPE_CHECKING:
     from pessimal.search.extrapolation import Extrapolation

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from pessimal.conformance import ConformanceError, expect
 from pessimal.messages import SearchMessage, Snapshot
-from pessimal.search.base import SearchOver, Strategy, state_of
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
+from pessimal.strategy import SearchOver, Strategy, state_of
 from pessimal.testing.in_process import InProcess
 
 SIZE = 4
@@ -51,7 +51,7 @@ def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | 
 
 
 def check_strategy(make: Callable[[], Strategy]) -> None:
-    """Check that a strategy keeps the contract of :class:`pessimal.search.base.Strategy`."""
+    """Check that a strategy keeps the contract of :class:`pessimal.strategy.Strategy`."""
     _check_shape(make())
     first, second = _search(make(), PATHS), _search(make(), PATHS)
     expect(first.session.best == second.session.best, "the same seed must give the same result")

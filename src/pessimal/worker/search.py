@@ -8,9 +8,9 @@ from pessimal.objective import Objective
 from pessimal.pool import Channel, sandbox
 from pessimal.proof import Recorded
 from pessimal.registry import OBJECTIVES, STRATEGIES
-from pessimal.search.base import Strategy, report_of
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
+from pessimal.strategy import Strategy, report_of
 from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.tasks import SearchTask

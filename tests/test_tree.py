@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pessimal.expr import Compare, Var
 from pessimal.runs import Follow, Request
 from pessimal.search.exhaustive import Exhaustive
-from pessimal.search.tree import LOST, OPEN, SHUT, Kinds, Tree
 from pessimal.testing import InProcess
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
+from pessimal.tree import LOST, OPEN, SHUT, Kinds, Tree
 from tests.profiles import examples
 from tests.search.guided import session_of
 from tests.subjects import bst, dijkstra, tsp
