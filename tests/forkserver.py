@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pessimal.pool import parent_watch, worker
-from pessimal.pool.process import MARK
+from pessimal.pool.process import ENVIRONMENT_MARK
 
 _NUMBER = struct.Struct("i")
 _MAX_REQUEST = 1 << 20
@@ -39,7 +39,7 @@ class ForkServer:
                 stdout=subprocess.DEVNULL,
                 pass_fds=(far_end.fileno(),),
                 start_new_session=True,
-                env={**os.environ, "PYTHONHASHSEED": "0", MARK: "1"},
+                env={**os.environ, "PYTHONHASHSEED": "0", ENVIRONMENT_MARK: "1"},
             )
 
     def start(self, task: str, fd: int, stderr: int) -> ForkedWorker:
@@ -49,7 +49,7 @@ class ForkServer:
             "task": task,
             "cwd": str(Path.cwd()),
             "path": [path for path in sys.path if isinstance(path, str)],
-            "environ": {**os.environ, "PYTHONHASHSEED": "0", MARK: "1"},
+            "environ": {**os.environ, "PYTHONHASHSEED": "0", ENVIRONMENT_MARK: "1"},
         }
         socket.send_fds(self._line, [json.dumps(request).encode()], [fd, stderr, status_end])
         os.close(status_end)
