@@ -282,7 +282,7 @@ def test_refusals_and_unknown_directions_are_counted():
     unknown = Trace(sites=[THERE, THERE], decisions=bytearray(2), others=bytearray([Side.UNKNOWN] * 2))
     ledger.read(unknown, Request())
     ledger.read(unknown, Request(known_prefix=1))
-    ledger.read(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000))
+    ledger.read(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000), Request())
     report = ledger.report(None)
     assert [(item["site"]["line"], item["times"]) for item in report["unknown"]] == [(14, 3)]
     assert [(len(item["reason"]), item["times"]) for item in report["refusals"]] == [(LONGEST_REFUSAL, 1)]
@@ -295,7 +295,7 @@ def test_refusals_and_unknown_directions_are_counted():
 def test_refusals_that_are_all_different_do_not_pile_up():
     ledger = Ledger()
     for i in range(MOST_REFUSALS + 7):
-        ledger.read(Trace(refused=f"no {i}"))
+        ledger.read(Trace(refused=f"no {i}"), Request())
     report = ledger.report(None)["refusals"]
     assert len(report) == MOST_REFUSALS + 1
     assert report[0] == {"reason": OTHER_REFUSALS, "times": 7}
@@ -304,7 +304,7 @@ def test_refusals_that_are_all_different_do_not_pile_up():
 def test_the_ledger_survives_json():
     ledger = Ledger(unseen=3)
     ledger.read(trace_of(1, 2, refused="no"), Request(probe_other=True))
-    ledger.read(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])))
+    ledger.read(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])), Request())
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
     assert again.to_json() == ledger.to_json()
     for item in (ledger, again):
