@@ -142,7 +142,8 @@ class Extrapolation:
         modulus, last = proposal.model.modulus, max(self._examples)
         remainder = self._session.size % modulus
         sizes = [size for size in self._held_out if size % modulus == remainder]
-        for size in sizes or [next(size for size in range(last + 1, last + 1 + modulus) if size % modulus == remainder)]:
+        beyond = range(last + 1, last + 1 + modulus)
+        for size in sizes or [next(size for size in beyond if size % modulus == remainder)]:
             try:
                 practice = self._session.at(size)
             except UsageError:

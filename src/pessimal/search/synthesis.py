@@ -140,7 +140,7 @@ class Synthesis:
         modulus = proposal.model.modulus
         if session.size % modulus != remainder:
             raise UsageError(
-                f"the model in {file} is for sizes whose remainder modulo {modulus} is {remainder}, unlike {session.size}",
+                f"the model in {file} is for sizes with remainder {remainder} modulo {modulus}, unlike {session.size}",
                 slug="model",
             )
         if not (yield from attempt.solve_with(proposal, prediction)):
