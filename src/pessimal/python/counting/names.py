@@ -30,7 +30,7 @@ class Names:
     def __init__(self, function: FunctionType) -> None:
         self._globals = function.__globals__
         self._closure = closure_of(function)
-        self._builtins: dict[str, Any] = function.__builtins__
+        self._builtins: dict[str, Any] = function.__builtins__  # type: ignore[attr-defined]
         self._scopes: list[set[str]] = []
         self._modules: dict[str, ModuleType] = {}
 
