@@ -7,11 +7,15 @@ import inspect
 import sys
 from collections.abc import Iterator
 from importlib.util import resolve_name
+from operator import attrgetter
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final, TypeAlias
 
 Scope: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+_BUILTINS = attrgetter("__builtins__")  # which every function has
 
 
 class Unknown:
@@ -30,7 +34,7 @@ class Names:
     def __init__(self, function: FunctionType) -> None:
         self._globals = function.__globals__
         self._closure = closure_of(function)
-        self._builtins: dict[str, Any] = function.__builtins__  # type: ignore[attr-defined]
+        self._builtins: dict[str, Any] = _BUILTINS(function)
         self._scopes: list[set[str]] = []
         self._modules: dict[str, ModuleType] = {}
 
