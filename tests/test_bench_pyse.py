@@ -89,7 +89,7 @@ def test_a_cell_is_run_once_and_again_for_another_commit(tmp_path: Path) -> None
 
 def test_a_table_has_rows_of_what_was_run(tmp_path: Path) -> None:
     cells = Cells(tmp_path / "cells.jsonl", "a")
-    limits = Limits(seconds=10.0, whole=20.0, seeds=1)
+    limits = Limits(seconds=100.0, whole=200.0, seeds=1)
     nothing = pyse.tables("1", cells, limits, pyse.Choice("", [], []))
     assert {row["paths"] for row in nothing} == {"-"}
     for size in (3, 4):

@@ -2,7 +2,7 @@
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Evaluator, Offset, Var, distances, holds, show, variables
@@ -11,6 +11,7 @@ from pessimal.expr.marked import counts, has_marks, mark, unmarked
 from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from tests.expr.vectors import conditions, terms
+from tests.profiles import examples
 
 X, Y = Offset(0), Offset(1)
 V8, W8, V16 = b.vector(8, X), b.vector(8, Y), b.vector(16, X)
@@ -106,7 +107,7 @@ def test_every_operation_has_a_reference():
 
 
 @pytest.mark.parametrize("op", ALL)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(width=widths, a=numbers, c=numbers)
 def test_operations_compute_what_bits_by_hand_compute(op, width, a, c):
     operands = [Offset(0)] if op in b.UNARY else [Offset(0), Offset(1)]
@@ -116,7 +117,7 @@ def test_operations_compute_what_bits_by_hand_compute(op, width, a, c):
 
 
 @pytest.mark.parametrize("op", ALL)
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(width=widths, a=numbers, c=numbers)
 def test_z3_computes_the_same(op, width, a, c):
     """With vectors of the width, and with integers of any size that become vectors at the border."""
@@ -135,7 +136,7 @@ def z3_agrees(condition, values):
     return solver.check() == z3.sat
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(conditions(), st.lists(st.integers(-20, 20), min_size=3, max_size=3))
 def test_conditions_mean_the_same_in_z3(condition, leaves):
     truth = holds(condition, leaves)
@@ -183,7 +184,7 @@ def test_known_values(term, leaves, expected):
     assert not z3_agrees(Compare("!=", term, expected), leaves)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.data(), st.sampled_from([1, 3, 8]), st.lists(st.integers(-300, 300), min_size=3, max_size=3))
 def test_a_vector_fits_its_width_and_its_text_computes_it(data, width, leaves):
     term = data.draw(terms(width))

@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, BlackBox, Compare, Evaluator, Junction, Not, Offset, Var, holds, show
@@ -12,6 +12,7 @@ from pessimal.expr.bits import apply, compare, vector
 from pessimal.expr.json import from_json, to_json
 from tests.expr.vectors import vector_conditions
 from tests.expressions import LEAVES, conditions
+from tests.profiles import examples
 
 vectors = st.lists(st.integers(-6, 6), min_size=LEAVES, max_size=LEAVES)
 
@@ -20,7 +21,7 @@ def through_text(expressions, functions=None):
     return from_json(json.loads(json.dumps(to_json(expressions), allow_nan=False)), functions)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(conditions | vector_conditions, max_size=4), vectors)
 def test_conditions_come_back_as_they_were(asked, leaves):
     back = through_text(asked)

@@ -4,7 +4,7 @@ import itertools
 from time import monotonic
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, BlackBox, Compare, Junction, Offset, Var, holds
@@ -16,6 +16,7 @@ from pessimal.solve.words import MAX_CONDITIONS, WordSolver, has_bits
 from pessimal.solve.z3 import Z3Solver
 from pessimal.trace import Side
 from tests.expr.vectors import conditions
+from tests.profiles import examples
 from tests.solve.toys import Ignorant
 
 X, Y, Z = Offset(0), Offset(1), Offset(2)
@@ -124,7 +125,7 @@ SMALL = [(-3, 3), (0, 4), (-1, 0)]
 INPUTS = list(itertools.product(*(range(low, high + 1) for low, high in SMALL)))
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(conditions(), st.lists(conditions(), max_size=2), st.sampled_from(INPUTS))
 def test_vectors_over_small_domains_are_settled_as_trying_all_inputs_does(condition, before, model):
     """The reading is exact, so that nothing is left open; and so does Z3 as a back-end."""
@@ -135,7 +136,7 @@ def test_vectors_over_small_domains_are_settled_as_trying_all_inputs_does(condit
     assert Z3Solver().solve(Query(path, (condition, True), SMALL, model)).status is expected
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(conditions(), st.lists(st.integers(-(10**6), 10**6), min_size=3, max_size=3))
 def test_what_has_a_solution_without_bounds_is_never_said_to_have_none(condition, leaves):
     free = [(None, None)] * 3
@@ -162,7 +163,7 @@ CALLS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.sampled_from(CALLS) | conditions(), min_size=1, max_size=3), st.sampled_from(INPUTS), st.booleans())
 def test_nothing_is_infeasible_because_of_a_black_box(asked, model, with_z3):
     solver, left = PathSolver(model, SMALL, Z3Solver if with_z3 else Ignorant), INPUTS
