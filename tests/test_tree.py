@@ -1,4 +1,4 @@
-"""The observed tree: it is closed exactly when everything was seen, and it never takes a guess for a proof."""
+"""The observed tree: it is closed exactly when everything was seen, and it never claims more than was proved."""
 
 import json
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from pessimal.runs import Follow, Request
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.testing import InProcess
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
-from pessimal.tree import LOST, OPEN, SHUT, Kinds, Tree
+from pessimal.tree import ABANDONED, INFEASIBLE, OPEN, Kinds, Tree
 from tests.profiles import examples
 from tests.search.guided import session_of
 from tests.subjects import bst, dijkstra, tsp
@@ -73,7 +73,7 @@ def way_to(tree, node):
     """The decisions that lead to a node."""
     turns = []
     while tree.parent[node] >= 0:
-        turns.append(tree.turn[node])
+        turns.append(tree.parent_outcome[node])
         node = tree.parent[node]
     return bytes(reversed(turns))
 
@@ -86,7 +86,7 @@ def ran(target, size):
     front, tree, paths = InProcess(target, size), Tree(Kinds()), []
     while not tree.is_done:
         way = open_way(tree) if tree.inputs else b""
-        start = tree.inputs[tree.path[node_before(tree, way)]] if way else front.initial
+        start = tree.inputs[tree.best_input[node_before(tree, way)]] if way else front.initial
         trace = front.run(Request(Follow(way), start, probe_other=True, known_prefix=len(way)), 10.0)
         tree.add(trace, trace.length, way)
         paths.append(bytes(trace.decisions))
@@ -118,7 +118,7 @@ def test_every_node_knows_its_way_and_an_input_that_goes_it():
     front = InProcess(insertion_sort, 4)
     for node in range(len(tree)):
         way = way_to(tree, node)
-        trace = front.run(Request(None, tree.inputs[tree.path[node]]), 10.0)
+        trace = front.run(Request(None, tree.inputs[tree.best_input[node]]), 10.0)
         assert bytes(trace.decisions[: len(way)]) == way
 
 
@@ -127,13 +127,13 @@ def test_a_target_without_branches_is_exhausted_by_one_path():
     assert grown(trace_of([])).is_exhausted
 
 
-# What ends, what is shut, what is lost
+# Paths that end, infeasible outcomes, abandoned outcomes
 
 
-def test_directions_that_are_infeasible_are_shut():
+def test_infeasible_outcomes_are_never_open():
     tree = grown(trace_of([1, 0], others=[Side.INFEASIBLE, Side.INFEASIBLE]))
     assert tree.is_exhausted
-    assert tree.child[0] == SHUT
+    assert tree.child[0] == INFEASIBLE
     assert 0 not in tree.open_outcomes(0)
     assert not is_seen(tree, 0, 0)
     assert is_seen(tree, 0, 1)
@@ -150,7 +150,7 @@ def test_a_run_that_ended_at_an_infeasible_decision_did_not_take_the_other():
     tree = grown(trace_of([0, 1], others=[Side.FEASIBLE, Side.INFEASIBLE], outcome=Outcome.INFEASIBLE))
     assert tree.is_complete
     assert (is_seen(tree, 0, 0), is_seen(tree, 1, 0), is_seen(tree, 1, 1)) == (True, False, False)
-    assert (tree.child[2 * 1], tree.child[2 * 1 + 1]) == (SHUT, OPEN)
+    assert (tree.child[2 * 1], tree.child[2 * 1 + 1]) == (INFEASIBLE, OPEN)
     assert tree.best == [-inf] * 4
 
 
@@ -171,30 +171,30 @@ def test_a_path_that_did_not_end_by_itself_proves_nothing(trace):
 
 
 @pytest.mark.parametrize("outcome", [Outcome.REJECTED, Outcome.TIMED_OUT, Outcome.CRASHED])
-def test_a_path_that_nobody_pays_for_is_seen_but_not_best(outcome):
+def test_a_path_whose_cost_does_not_count_is_seen_but_not_best(outcome):
     tree = Tree(Kinds())
     tree.add(trace_of([1, 1], leaves=[1], outcome=outcome), 99.0)
     assert (tree.count[1], tree.total[1], tree.best[1]) == (1, 0.0, -inf)
     tree.add(trace_of([1, 0], leaves=[2]), 3.0)
     assert (tree.count[1], tree.total[1], tree.best[1]) == (2, 3.0, 3.0)
-    assert tree.inputs[tree.path[0]] == [2]
+    assert tree.inputs[tree.best_input[0]] == [2]
 
 
 @pytest.mark.parametrize(
     ("other", "is_proof"), [(Side.INFEASIBLE, True), (Side.FEASIBLE, False), (Side.UNTRIED, False)]
 )
 def test_values_made_concrete_never_prove(other, is_proof):
-    """Unless there is no other value: then it is not lost but shut."""
+    """Unless there is no other value: then the other outcome is infeasible, not abandoned."""
     tree = grown(trace_of([1], others=[other], values=[0]))
     assert tree.is_done
     assert tree.is_exhausted is is_proof
 
 
-def test_a_wanted_direction_that_could_not_be_had_is_not_wanted_again():
+def test_an_outcome_that_could_not_be_reached_is_not_requested_again():
     tree = grown(trace_of([1, 1], others=[Side.INFEASIBLE, Side.UNKNOWN]))
     assert open_way(tree) == b"\1\0"
-    tree.add(trace_of([1, 1], others=[Side.INFEASIBLE, Side.UNKNOWN]), 1.0, wanted=b"\1\0")
-    assert tree.child[2] == LOST
+    tree.add(trace_of([1, 1], others=[Side.INFEASIBLE, Side.UNKNOWN]), 1.0, prefix=b"\1\0")
+    assert tree.child[2] == ABANDONED
     assert tree.is_done
     assert not tree.is_exhausted
 
@@ -208,17 +208,17 @@ def test_a_wanted_direction_that_could_not_be_had_is_not_wanted_again():
         trace_of([], outcome=Outcome.TIMED_OUT),
     ],
 )
-def test_nor_if_the_path_went_elsewhere_before(instead):
+def test_nor_is_one_that_a_run_left_its_way_to(instead):
     tree = grown(trace_of([0]), trace_of([1, 1, 1], others=[Side.FEASIBLE, Side.INFEASIBLE, Side.FEASIBLE]))
     assert open_way(tree) == b"\1\1\0"
-    tree.add(instead, 1.0, wanted=b"\1\1\0")
+    tree.add(instead, 1.0, prefix=b"\1\1\0")
     assert tree.is_done
     assert not tree.is_exhausted
 
 
-def test_what_was_had_is_not_lost():
+def test_an_outcome_that_was_reached_is_not_abandoned():
     tree = grown(trace_of([1, 1]))
-    tree.add(trace_of([1, 0, 1]), 1.0, wanted=b"\1\0")
+    tree.add(trace_of([1, 0, 1]), 1.0, prefix=b"\1\0")
     assert tree.is_complete
     assert tree.child[2] == 2
 
@@ -231,7 +231,7 @@ def test_what_was_had_is_not_lost():
         (trace_of([1, 1], others=[2, 2]), trace_of([1, 1], kinds=[0, 7], others=[2, 2])),
         (trace_of([1], others=[2]), trace_of([0], others=[2])),
     ],
-    ids=["went on", "ended", "elsewhere", "was shut"],
+    ids=["went on", "ended", "elsewhere", "was infeasible"],
 )
 def test_decisions_that_lead_elsewhere_the_second_time_prove_nothing(first, second):
     if first.decisions[0] != second.decisions[0]:

@@ -64,6 +64,13 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
 
 
+COMPLETED = frozenset((Outcome.RETURNED, Outcome.RAISED))
+"""The outcomes of a run in which the target came to its own end, so that the cost counts."""
+
+PATH_ENDS = COMPLETED | {Outcome.REJECTED}
+"""The outcomes that leave nothing to explore further along a path: rejecting an input ends its path, too."""
+
+
 class Side(IntEnum):
     """What is known of an outcome that a branch did not take."""
 

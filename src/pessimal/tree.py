@@ -1,8 +1,8 @@
-"""The observed tree: every path that was run, what it cost, and which directions are still open.
+"""The observed tree: every path that has been run, what it cost, and which outcomes are still open.
 
-Strategies that learn share it, so that what one has seen no other pays for again. A node is one branch reached by one
-sequence of decisions. Its columns are lists with one entry for each node, or one for each of its outcomes: those of a
-node are in the slots from ``first[node]`` on.
+Strategies that learn share one tree, so that no path has to be explored twice. A node is a branch reached by one
+sequence of decisions. The tree is stored as columns: lists with one entry per node, or one entry per outcome of each
+node. The entries of a node's outcomes, its slots, start at ``first[node]``.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from math import inf
 from typing import Any
 
 from pessimal.expr import Compare, Expr, Leaf
-from pessimal.trace import Outcome, Side, Site, Trace
+from pessimal.trace import COMPLETED, PATH_ENDS, Outcome, Side, Site, Trace
 
-OPEN, SHUT, LOST, ENDED = -1, -2, -3, -4
-"""What an outcome leads to, if not to a node: it was not tried, it is infeasible, it was lost, a path ends there."""
+OPEN, INFEASIBLE, ABANDONED, ENDED = -1, -2, -3, -4
+"""What an outcome leads to, if not to a node.
 
-PAID = frozenset((Outcome.RETURNED, Outcome.RAISED))
-"""Outcomes whose cost counts."""
-
-ENDS = PAID | {Outcome.REJECTED}
+It has not been tried; it is infeasible; it will not be tried, or not be followed further, although it may be feasible;
+or a path ends there.
+"""
 
 
 class Kinds:
-    """Numbers for kinds of branches: a site, and what it compares by, since one site may ask two questions in turn.
+    """Numbers the kinds of branches.
 
-    With ``is_coarse`` a kind is the site alone.
+    A kind is a site together with its comparison operator, because one site may make two comparisons in turn; with
+    ``is_coarse`` it is the site alone.
     """
 
     def __init__(self, names: Sequence[str] = (), *, is_coarse: bool = False) -> None:
@@ -38,19 +38,19 @@ class Kinds:
         self._known: dict[tuple[Site, str], int] = {}
 
     def number(self, site: Site, condition: Expr | None) -> int:
-        """The number of a branch's kind, a new one if it is new."""
+        """The number of a branch's kind; a kind not seen before gets the next number."""
         key = site, condition.op if isinstance(condition, Compare) and not self._is_coarse else ""
         number = self._known.get(key)
         if number is None:
-            number = self._known[key] = self.named(f"{site.id} {key[1]}")
+            number = self._known[key] = self.number_of(f"{site.id} {key[1]}")
         return number
 
-    def outcome(self, kind: int, outcome: int) -> int:
-        """The number of the question whether a branch of a kind with several outcomes takes this one."""
-        return self.named(f"{self.names[kind]}#{outcome}")
+    def outcome_number(self, kind: int, outcome: int) -> int:
+        """The number of the yes-or-no question whether a branch with more than two outcomes takes this one."""
+        return self.number_of(f"{self.names[kind]}#{outcome}")
 
-    def named(self, name: str) -> int:
-        """The number that goes with a name."""
+    def number_of(self, name: str) -> int:
+        """The number of a kind by its name; a new name gets the next number."""
         number = self._numbers.setdefault(name, len(self.names))
         if number == len(self.names):
             self.names.append(name)
@@ -58,15 +58,21 @@ class Kinds:
 
 
 class Tree:
-    """What was seen of one target at one size."""
+    """What is known of one target at one size.
+
+    ``kind``, ``parent``, ``parent_outcome`` (the outcome of the parent that leads here) and ``best_input`` (the index
+    in ``inputs`` of the costliest input through here) have one entry per node; ``child``, ``best``, ``total`` and
+    ``count`` (of the paths through an outcome: their largest cost, the sum of their costs, their number) have one per
+    slot. ``is_complete`` turns false once something was left out that may be feasible.
+    """
 
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         self.kind: list[int] = []
         self.first: list[int] = []
         self.parent: list[int] = []
-        self.turn: list[int] = []
-        self.path: list[int] = []
+        self.parent_outcome: list[int] = []
+        self.best_input: list[int] = []
         self.child: list[int] = []
         self.best: list[float] = []
         self.total: list[float] = []
@@ -80,46 +86,46 @@ class Tree:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to see, though something may have been left out."""
+        """Whether nothing is left to explore, though something may have been left out."""
         return bool(self.inputs) and (not self.kind or self.is_closed[0])
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether there is nothing left to see, and nothing was left out."""
+        """Whether nothing is left to explore, and nothing was left out."""
         return self.is_complete and self.is_done
 
     def slots(self, node: int) -> range:
-        """The slots of a node's outcomes, in their order."""
+        """The slots of a node's outcomes, in order."""
         end = self.first[node + 1] if node + 1 < len(self.first) else len(self.child)
         return range(self.first[node], end)
 
     def open_outcomes(self, node: int) -> list[int]:
-        """The outcomes of a node behind which there is something left to see."""
+        """The outcomes of a node that lead to something unexplored."""
         return [outcome for outcome, slot in enumerate(self.slots(node)) if self._is_open(slot)]
 
     def _is_open(self, slot: int) -> bool:
         child = self.child[slot]
         return child == OPEN or (child >= 0 and not self.is_closed[child])
 
-    def add(self, trace: Trace, cost: float, wanted: bytes = b"") -> list[int]:
-        """Take in a path that was to follow the wanted decisions; return its nodes from the root on."""
+    def add(self, trace: Trace, cost: float, prefix: bytes = b"") -> list[int]:
+        """Add the path of a run that was asked to begin with these decisions; return its nodes, the root first."""
         self.inputs.append(trace.leaves)
-        if trace.outcome not in PAID:
+        if trace.outcome not in COMPLETED:
             cost = -inf
         values = {event.position for event in trace.concretisations if event.values}
-        is_infeasible = trace.outcome is Outcome.INFEASIBLE  # then the last direction was asked for, but not taken
-        if not is_infeasible and (trace.outcome not in ENDS or trace.truncated or trace.refused):
+        is_infeasible = trace.outcome is Outcome.INFEASIBLE  # then the last decision was requested but not made
+        if not is_infeasible and (trace.outcome not in PATH_ENDS or trace.truncated or trace.refused):
             self.is_complete = False
         nodes: list[int] = []
         node, slot = -1, -1
-        rows = zip(trace.sites, trace.conditions, trace.decisions, trace.others, strict=True)
-        for position, (site, condition, taken, other) in enumerate(rows):
+        decisions = zip(trace.sites, trace.conditions, trace.decisions, trace.others, strict=True)
+        for position, (site, condition, taken, other) in enumerate(decisions):
             switch = trace.switches.get(position)
-            node = self._step(
+            node = self._node_after(
                 node, slot, self.kinds.number(site, condition), 2 if switch is None else len(switch.sides)
             )
             if node < 0:
-                self.is_complete = False  # the same decisions led elsewhere: a value that was made concrete differs
+                self.is_complete = False  # the same decisions led elsewhere: a concretised value differs
                 break
             nodes.append(node)
             first = self.first[node]
@@ -127,34 +133,34 @@ class Tree:
             sides = (other, other) if switch is None else switch.sides
             for outcome, side in enumerate(sides):
                 if outcome != taken:
-                    self._judge(first + outcome, side, is_value=position in values, is_late=position >= len(wanted))
+                    self._note_side(first + outcome, side, is_value=position in values, is_new=position >= len(prefix))
         else:
             if slot >= 0 and not is_infeasible:
-                self._end(slot, ENDED if trace.outcome in ENDS else LOST)
+                self._note_end(slot, ENDED if trace.outcome in PATH_ENDS else ABANDONED)
         for position, node in enumerate(nodes[:-1] if is_infeasible else nodes):
             slot = self.first[node] + trace.decisions[position]
             self.count[slot] += 1
             self.total[slot] += cost if cost > -inf else 0.0
             if cost > self.best[slot]:
                 self.best[slot] = cost
-                self.path[node] = len(self.inputs) - 1
+                self.best_input[node] = len(self.inputs) - 1
         self._close(nodes)
-        self._miss(wanted)
+        self._abandon_unreached(prefix)
         return nodes
 
-    def _step(self, parent: int, slot: int, kind: int, arity: int) -> int:
-        """The node after a slot, made if it is new; -1 if another kind of branch was seen there."""
+    def _node_after(self, parent: int, slot: int, kind: int, arity: int) -> int:
+        """The node that a slot leads to, created if it is new; -1 if another kind of branch was seen there."""
         known = (0 if self.kind else OPEN) if parent < 0 else self.child[slot]
         if known >= 0:
             return known if self.kind[known] == kind and len(self.slots(known)) == arity else -1
-        if known in (SHUT, ENDED):
+        if known in (INFEASIBLE, ENDED):
             self.is_complete = False  # it led nowhere before
         node = len(self.kind)
         self.kind.append(kind)
         self.first.append(len(self.child))
         self.parent.append(parent)
-        self.turn.append(slot - self.first[parent] if parent >= 0 else 0)
-        self.path.append(len(self.inputs) - 1)
+        self.parent_outcome.append(slot - self.first[parent] if parent >= 0 else 0)
+        self.best_input.append(len(self.inputs) - 1)
         self.child += (OPEN,) * arity
         self.best += (-inf,) * arity
         self.total += (0.0,) * arity
@@ -164,34 +170,34 @@ class Tree:
             self.child[slot] = node
         return node
 
-    def _judge(self, slot: int, side: int, *, is_value: bool, is_late: bool) -> None:
-        """What a run found out about the direction that it did not take."""
+    def _note_side(self, slot: int, side: int, *, is_value: bool, is_new: bool) -> None:
+        """Note what a run found out about an outcome that it did not take."""
         if self.child[slot] != OPEN:
             return
         if side == Side.INFEASIBLE:
-            self.child[slot] = SHUT
-        elif is_value and is_late:
-            self.child[slot] = LOST  # there are other values, which no direction leads to
+            self.child[slot] = INFEASIBLE
+        elif is_value and is_new:
+            self.child[slot] = ABANDONED  # there are other values, which no outcome leads to
             self.is_complete = False
 
-    def _end(self, slot: int, end: int) -> None:
-        """A path ended in a direction, as it did whenever it went there before."""
+    def _note_end(self, slot: int, end: int) -> None:
+        """Note that a path ended after an outcome; if it went on there before, the tree is not complete."""
         if self.child[slot] == OPEN:
             self.child[slot] = end
         elif self.child[slot] != end:
             self.is_complete = False
 
-    def _miss(self, wanted: bytes) -> None:
-        """Do not want again what could not be had, wherever the path went instead."""
+    def _abandon_unreached(self, prefix: bytes) -> None:
+        """If a run was asked for an open outcome and did not get there, do not ask for that outcome again."""
         nodes: list[int] = []
         node = 0 if self.kind else -1
-        for want in wanted:
+        for outcome in prefix:
             if node < 0:
                 return
             nodes.append(node)
-            node = self.child[self.first[node] + want]
+            node = self.child[self.first[node] + outcome]
         if nodes and node == OPEN:
-            self.child[self.first[nodes[-1]] + wanted[len(nodes) - 1]] = LOST
+            self.child[self.first[nodes[-1]] + prefix[len(nodes) - 1]] = ABANDONED
             self.is_complete = False
             self._close(nodes)
 
@@ -212,12 +218,12 @@ class Tree:
 
     @classmethod
     def from_json(cls, data: dict[str, Any], kinds: Kinds | None = None) -> Tree:
-        """The tree that :meth:`to_json` wrote, with its kinds numbered among those that are given."""
+        """The tree that :meth:`to_json` wrote, its kinds renumbered to match the given ones."""
         tree = cls(kinds or Kinds())
         tree.inputs, tree.is_complete = data["inputs"], data["complete"]
         for name, code in _COLUMNS.items():
             setattr(tree, name, _unpack(code, data[name]))
-        numbers = [tree.kinds.named(name) for name in data["kinds"]]
+        numbers = [tree.kinds.number_of(name) for name in data["kinds"]]
         tree.kind = [numbers[kind] for kind in tree.kind]
         tree.is_closed = [bool(item) for item in tree.is_closed]
         return tree
@@ -227,8 +233,8 @@ _COLUMNS = {
     "kind": "i",
     "first": "i",
     "parent": "i",
-    "turn": "B",
-    "path": "i",
+    "parent_outcome": "B",
+    "best_input": "i",
     "child": "i",
     "best": "d",
     "total": "d",

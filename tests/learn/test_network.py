@@ -1,4 +1,4 @@
-"""The Q-network: what it computes, how it learns, and that padding is never seen."""
+"""The Q-network: what it computes, how it learns, and that padding has no effect."""
 
 import json
 
@@ -16,12 +16,12 @@ STEPS, FEATURES, HIDDEN = 3, 3, 2
 NUMBERS = st.integers(0, 2**32 - 1)
 
 
-def network(seed=0, *, blank=False):
-    return QNetwork(STEPS, FEATURES, HIDDEN, np.random.default_rng(seed), is_blank=blank)
+def network(seed=0, *, zero_output=False):
+    return QNetwork(STEPS, FEATURES, HIDDEN, np.random.default_rng(seed), zero_output=zero_output)
 
 
 def experiences(seed, capacity, count=None):
-    """Random experiences; what is beyond the count is rubbish that must not matter."""
+    """Random experiences; rows beyond the count are garbage that must have no effect."""
     rng = np.random.default_rng(seed)
     rows = capacity if count is None else count
     columns = (
@@ -31,10 +31,10 @@ def experiences(seed, capacity, count=None):
         rng.normal(size=(rows, STEPS, FEATURES)).astype(np.float32),
         rng.integers(0, 2, rows).astype(np.float32),
     )
-    rubbish = np.random.default_rng(seed + 1)
+    garbage = np.random.default_rng(seed + 1)
 
     def padded(column):
-        full = rubbish.normal(size=(capacity, *column.shape[1:])).astype(column.dtype) * 100
+        full = garbage.normal(size=(capacity, *column.shape[1:])).astype(column.dtype) * 100
         full[:rows] = column
         return full
 
@@ -48,7 +48,7 @@ def learned(net, memory, count, *, seed=0, size=4, rate=0.01):
 
 @examples(30)
 @given(NUMBERS, st.floats(0.01, 30), st.integers(1, 5))
-def test_one_state_in_numpy_is_as_compiled(seed, scale, count):
+def test_numpy_and_compiled_values_agree(seed, scale, count):
     net = network(seed)
     states = (np.random.default_rng(seed).normal(size=(count, STEPS, FEATURES)) * scale).astype(np.float32)
     for state, values in zip(states, net.values(states), strict=True):
@@ -57,7 +57,7 @@ def test_one_state_in_numpy_is_as_compiled(seed, scale, count):
 
 def test_an_lstm_by_hand():
     """One branch, one feature, one hidden unit, in plain arithmetic."""
-    net = QNetwork(1, 1, 1, np.random.default_rng(0), is_blank=False)
+    net = QNetwork(1, 1, 1, np.random.default_rng(0), zero_output=False)
     weights = {name: array.astype(float) for name, array in net.weights.items()}
     x = 0.7
     enter, _, leave, content = weights["input"][0] * x
@@ -65,14 +65,14 @@ def test_an_lstm_by_hand():
     assert_allclose(net.values(np.array([[[x]]], np.float32)), [output * weights["output"][0]], rtol=1e-5)
 
 
-def test_a_blank_network_values_everything_at_zero():
+def test_with_zero_output_all_values_are_zero():
     states = np.random.default_rng(1).normal(size=(9, STEPS, FEATURES)).astype(np.float32)
-    assert_array_equal(network(blank=True).values(states), np.zeros((9, 2)))
+    assert_array_equal(network(zero_output=True).values(states), np.zeros((9, 2)))
     assert network().values(states).any()
 
 
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 130])
-def test_how_many_are_valued_at_once_does_not_matter(count):
+def test_values_do_not_depend_on_the_batch_size(count):
     net = network()
     states = np.random.default_rng(2).normal(size=(130, STEPS, FEATURES)).astype(np.float32)
     values = net.values(states[:count])
@@ -84,20 +84,20 @@ def test_no_states_have_no_values():
     assert network().values(np.zeros((0, STEPS, FEATURES), np.float32)).shape == (0, 2)
 
 
-def loss_of(weights, memory, wanted):
-    had = [forward(weights, state)[action] for state, action in zip(memory[0], memory[1], strict=True)]
-    return np.mean((np.array(had) - wanted) ** 2)
+def loss_of(weights, memory, targets):
+    predicted = [forward(weights, state)[action] for state, action in zip(memory[0], memory[1], strict=True)]
+    return np.mean((np.array(predicted) - targets) ** 2)
 
 
-def slopes(weights, memory, wanted):
-    """The slope of the loss in each weight by finite differences, with what is wanted held constant."""
+def slopes(weights, memory, targets):
+    """The slope of the loss in each weight by finite differences, with the targets held constant."""
     found = {name: np.zeros_like(array) for name, array in weights.items()}
     for name, array in weights.items():
         for index in np.ndindex(array.shape):
             kept = array[index]
             for step in (1e-5, -1e-5):
                 array[index] = kept + step
-                found[name][index] += loss_of(weights, memory, wanted) / (2 * step)
+                found[name][index] += loss_of(weights, memory, targets) / (2 * step)
             array[index] = kept
     return found
 
@@ -107,12 +107,12 @@ def test_one_step_follows_the_slope_that_finite_differences_give():
     net, memory, rate = network(3), experiences(3, 4), 0.01
     memory[4][:2] = 1
     weights = {name: array.astype(float) for name, array in net.weights.items()}
-    following = np.array([forward(weights, state).max() for state in memory[3]])
-    wanted = memory[2] + memory[4] * following
+    next_states = np.array([forward(weights, state).max() for state in memory[3]])
+    targets = memory[2] + memory[4] * next_states
     loss, after = learned(net, memory, 4, rate=rate)
-    assert loss == pytest.approx(loss_of(weights, memory, wanted), rel=1e-4)
-    momentum = net.to_json()["momentum"][1 : 1 + len(weights)]
-    found = slopes(weights, memory, wanted)
+    assert loss == pytest.approx(loss_of(weights, memory, targets), rel=1e-4)
+    momentum = net.to_json()["optimizer_state"][1 : 1 + len(weights)]
+    found = slopes(weights, memory, targets)
     for name, kept in zip(sorted(weights), momentum, strict=True):
         slope = found[name]
         assert_allclose(np.reshape(kept["values"], kept["shape"]), 0.1 * slope, atol=1e-4)
@@ -121,7 +121,7 @@ def test_one_step_follows_the_slope_that_finite_differences_give():
 
 
 def test_the_end_of_a_path_has_no_future():
-    """Without a following state the value of what was done goes to the reward alone."""
+    """Without a next state the value of an action approaches the reward alone."""
     net = network(4)
     states = np.zeros((1, STEPS, FEATURES), np.float32)
     states[0, -1] = (1, 1, -1)
@@ -132,17 +132,17 @@ def test_the_end_of_a_path_has_no_future():
 
 
 def test_values_are_the_rewards_to_come():
-    """Two branches in a row, the worth of each is what it pays and what comes after it."""
+    """Two branches in a row: the value of each is its reward plus the value of what follows."""
     net = network(5)
     states = np.zeros((3, STEPS, FEATURES), np.float32)
     states[:, -1, 0], states[2, -1, 0], states[:, -1, 2] = 1, 2, -1
-    following = np.zeros_like(states)
-    following[0] = states[2]  # true goes on to the second branch, false ends
+    next_states = np.zeros_like(states)
+    next_states[0] = states[2]  # true goes on to the second branch, false ends
     memory = (
         states,
         np.array([1, 0, 1], np.int32),
         np.array([1, 1, 1], np.float32),
-        following,
+        next_states,
         np.array([1, 0, 0], np.float32),
     )
     first = learned(net, memory, 3)[0]
@@ -153,7 +153,7 @@ def test_values_are_the_rewards_to_come():
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 5, 8, 11])
-def test_what_is_beyond_the_count_is_never_learned_from(count):
+def test_nothing_beyond_the_count_is_learned_from(count):
     """In batches of four: less than one, exactly one, and some."""
     large, cut = network(6), network(6)
     padded = learned(large, experiences(6, 12, count), count)
@@ -179,7 +179,7 @@ def test_nothing_to_learn_changes_nothing():
         assert_array_equal(net.weights[name], array)
 
 
-def test_it_goes_on_after_json_as_if_nothing_had_been():
+def test_training_continues_identically_after_json():
     memory = experiences(8, 12)
     net, other = network(8), network(9)
     learned(net, memory, 12)
@@ -198,8 +198,8 @@ def test_the_same_seed_gives_the_same_network():
 
 def test_another_shape_is_refused():
     with pytest.raises(ValueError, match="an array of shape"):
-        QNetwork(STEPS, FEATURES, 3, np.random.default_rng(0), is_blank=True).restore(network().to_json())
+        QNetwork(STEPS, FEATURES, 3, np.random.default_rng(0), zero_output=True).restore(network().to_json())
     data = network().to_json()
-    data["momentum"].pop()
+    data["optimizer_state"].pop()
     with pytest.raises(ValueError, match="argument 2 is"):
         network().restore(data)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pessimal.learn.pyse import Paper
+from pessimal.learn.pyse import PyseLearner
 from pessimal.learn.rules import PaperRules
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
@@ -16,7 +16,7 @@ from tests.subjects.insertion_sort import insertion_sort
 
 
 def paper(seed=0, **rules):
-    return Paper(PaperRules(**rules), Kinds(), seed)
+    return PyseLearner(PaperRules(**rules), Kinds(), seed)
 
 
 def ran(target, size, count, *, seed=0, front=InProcess, epochs=1, **rules):
@@ -37,7 +37,7 @@ def contradicts(x: int) -> int:
 
 
 def three(x: int, y: int, z: int) -> int:
-    """Three tests that know nothing of each other, at three sites."""
+    """Three independent tests, at three sites."""
     return (1 if x > 0 else 0) + (2 if y > 0 else 0) + (4 if z > 0 else 0)
 
 
@@ -67,22 +67,22 @@ def test_the_history_is_as_long_as_asked_for(length):
     learner, session = ran(insertion_sort, 5, 6, length=length)
     longest = max(len(trace.decisions) for trace in session.traces)
     assert max(len(state) for state, *_ in memory(learner)) == min(length + 1, longest)
-    for state, _, _, following in memory(learner):
+    for state, _, _, next_state in memory(learner):
         positions = [position for position, _, _ in state]
         assert positions == list(range(max(0, positions[-1] - length), positions[-1] + 1))
         assert [action for _, _, action in state].index(-1) == len(state) - 1
-        assert following is None or following[-1][0] == positions[-1] + 1
+        assert next_state is None or next_state[-1][0] == positions[-1] + 1
 
 
 def test_a_decision_that_is_infeasible_is_penalised_and_ends_the_run():
     learner, session = ran(contradicts, 1, None, penalty=-7)
     (infeasible,) = [trace for trace in session.traces if trace.outcome is Outcome.INFEASIBLE]
     assert list(infeasible.decisions) == [0, 0]  # it wanted true at the second
-    ends = {(len(state), action): reward for state, action, reward, following in memory(learner) if following is None}
+    ends = {(len(state), action): reward for state, action, reward, next_state in memory(learner) if next_state is None}
     assert ends == {(1, 1): 1.0, (2, 0): 1.0, (2, 1): -7.0}
 
 
-def test_all_seen_is_a_proof():
+def test_an_exhausted_tree_is_a_proof():
     learner, session = ran(contradicts, 1, None)
     assert learner.tree.is_exhausted
     assert session.proof == "tree exhausted"
@@ -121,14 +121,14 @@ def test_without_the_path_finder_runs_repeat():
     assert len(set(session.paths)) < 25
 
 
-def test_without_chance_nothing_leaves_the_greedy_path():
-    """A virtual execution goes where the run went, where all is seen: no prefix, and the same path again."""
+def test_with_epsilon_zero_every_run_takes_the_greedy_path():
+    """A virtual execution follows the run, where everything is seen: no prefix, and the same path again."""
     learner, session = ran(three, 1, 4, epsilon=0, rate=0)
     assert len(set(session.paths)) == 1
     assert learner._unique_prefix(Random(0)) == b""
 
 
-def test_the_prefix_leads_to_the_first_direction_that_nobody_took():
+def test_the_prefix_leads_to_an_outcome_that_no_run_took():
     learner, session = ran(three, 1, 3, epsilon=1)
     tree = learner.tree
     for seed in range(50):
@@ -141,61 +141,61 @@ def test_the_prefix_leads_to_the_first_direction_that_nobody_took():
         assert bytes((*known, last)) not in {path[: len(known) + 1] for path in session.paths}
 
 
-def test_there_is_no_prefix_when_all_is_seen():
+def test_there_is_no_prefix_when_the_tree_is_exhausted():
     learner, _ = ran(three, 1, None, epsilon=1)
     assert learner.tree.is_exhausted
     assert all(learner._unique_prefix(Random(seed)) == b"" for seed in range(20))
 
 
-def test_chance_is_doubled_half_way():
+def test_epsilon_is_doubled_half_way():
     """One branch, its greedy side seen: two trials find the other with 1 - 0.9 * 0.8, not with 1 - 0.9 * 0.9."""
     learner, _ = ran(one, 1, 1, epsilon=0, rate=0)
-    chosen = Paper(PaperRules(epsilon=0.2, trials=2), learner.kinds, 0)
-    chosen.follow(learner.tree)
+    chosen = PyseLearner(PaperRules(epsilon=0.2, trials=2), learner.kinds, 0)
+    chosen.use_tree(learner.tree)
     found = sum(chosen._unique_prefix(Random(seed)) != b"" for seed in range(3000))
     assert found / 3000 == pytest.approx(0.28, abs=0.03)
 
 
-def test_chance_is_never_more_than_certain():
-    """With a chance of one everything is a toss, also when it is doubled."""
+def test_epsilon_is_at_most_one():
+    """With an epsilon of one every decision is random, even when epsilon is doubled."""
     learner, _ = ran(one, 1, 1, epsilon=0, rate=0)
-    chosen = Paper(PaperRules(epsilon=1, trials=1), learner.kinds, 0)
-    chosen.follow(learner.tree)
+    chosen = PyseLearner(PaperRules(epsilon=1, trials=1), learner.kinds, 0)
+    chosen.use_tree(learner.tree)
     found = sum(chosen._unique_prefix(Random(seed)) != b"" for seed in range(3000))
     assert found / 3000 == pytest.approx(0.5, abs=0.03)
 
 
 class Dearer(InProcess):
-    """A front-end whose cost is no matter of branches."""
+    """A front-end whose cost is not the number of branches."""
 
     def cost(self, trace, seconds):
         return 10.0 * trace.length + 5
 
 
-def test_other_costs_are_paid_at_the_end():
+def test_other_costs_are_rewards_at_the_end():
     learner, session = ran(three, 1, None, front=Dearer, epsilon=1)
     assert learner.tree.is_exhausted
-    assert {reward for *_, reward, following in memory(learner) if following is not None} == {0.0}
-    assert {reward for *_, reward, following in memory(learner) if following is None} == {35.0}
+    assert {reward for *_, reward, next_state in memory(learner) if next_state is not None} == {0.0}
+    assert {reward for *_, reward, next_state in memory(learner) if next_state is None} == {35.0}
     assert session.best.cost == 35
 
 
-def test_other_costs_are_paid_at_the_end_of_feasible_runs_only():
+def test_other_costs_are_rewards_at_the_end_of_feasible_runs_only():
     learner, session = ran(contradicts, 1, None, front=Dearer)
     first = session.traces[0]
     assert first.outcome is Outcome.RETURNED
-    ends = {(len(state), action): reward for state, action, reward, following in memory(learner) if following is None}
+    ends = {(len(state), action): reward for state, action, reward, next_state in memory(learner) if next_state is None}
     assert ends == {(1, 1): 15.0, (2, 0): 25.0, (2, 1): -20.0}
-    assert {reward for *_, reward, following in memory(learner) if following is not None} == {0.0}
+    assert {reward for *_, reward, next_state in memory(learner) if next_state is not None} == {0.0}
 
 
 def settles(x: int, y: int) -> int:
-    """A value is made concrete, which is a choice and no branch, before the one branch."""
+    """Before the only branch a value is made concrete, which is a choice and not a branch."""
     picked = "ab"[x % 2]
     return 1 if y > 0 else len(picked)
 
 
-def test_choices_are_no_branches_and_earn_nothing():
+def test_choices_are_not_branches_and_earn_nothing():
     learner, session = ran(settles, 1, 2)
     for trace in session.traces:
         assert trace.choices
@@ -217,7 +217,7 @@ def test_kinds_are_numbered_in_the_order_of_a_run():
 def test_practice_keeps_the_network_and_nothing_else():
     learner, _ = ran(insertion_sort, 3, 5)
     weights = learner.network.weights
-    learner.restart()
+    learner.start_new_size()
     assert memory(learner) == []
     assert len(learner.tree) == 0
     assert learner.network.weights is weights

@@ -1,4 +1,4 @@
-"""Our own rules: where they fork, what they learn from, and when they end."""
+"""Our own rules: which path they select, what they learn from, and when they end."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import random
 import pytest
 
 from pessimal.learn.rules import TreeRules
-from pessimal.learn.treewise import Treewise
+from pessimal.learn.treewise import TreewiseLearner
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome
 from pessimal.tree import Kinds
@@ -16,7 +16,7 @@ from tests.subjects.insertion_sort import insertion_sort
 
 
 def ours(seed=0, **rules):
-    return Treewise(TreeRules(**rules), Kinds(), seed)
+    return TreewiseLearner(TreeRules(**rules), Kinds(), seed)
 
 
 def ran(target, size, count, *, seed=0, front=InProcess, **rules):
@@ -38,7 +38,7 @@ def test_without_forks_paths_may_repeat_and_the_end_is_the_same():
 
 
 def ladder(xs: list[int]) -> int:
-    """True goes on, false ends: only one row of decisions is long."""
+    """True goes on, false ends: only one sequence of decisions is long."""
     count = 0
     for x in xs:
         if x <= 0:
@@ -48,24 +48,24 @@ def ladder(xs: list[int]) -> int:
 
 
 @pytest.mark.parametrize("size", [12, 30])
-def test_what_practice_taught_is_known_at_the_first_path(size):
+def test_practice_pays_off_at_the_first_path(size):
     learner, _ = ran(ladder, 5, None)
-    learner.restart()
+    learner.start_new_size()
     session = Watched(ladder, size, None)
     stepped(learner, session, 1)
     assert session.best.cost == size
 
 
-def test_practice_leaves_a_tree_of_its_own():
+def test_the_tree_is_forgotten_after_practice():
     learner, _ = ran(bst.build, 4, None)
     assert learner.tree.is_exhausted
-    learner.restart()
+    learner.start_new_size()
     assert len(learner.tree) == 0
     assert not learner.tree.is_exhausted
 
 
 def values(xs: list[int]) -> int:
-    """Values are made concrete, of which there are more than anybody runs."""
+    """Values are made concrete, and there are more of them than the search runs."""
     count = 0
     for x in xs:
         count += len(range(x % 7)) > 2
@@ -139,7 +139,7 @@ def test_it_goes_on_after_json_with_the_same_paths(after):
 def test_it_goes_on_after_practice_with_the_same_paths():
     def practised():
         learner, _ = ran(bst.build, 3, None, practice_epochs=5)
-        learner.restart()
+        learner.start_new_size()
         return learner
 
     sessions = [Watched(bst.build, 5, None) for _ in range(2)]
@@ -150,23 +150,23 @@ def test_it_goes_on_after_practice_with_the_same_paths():
     assert sessions[0].paths == sessions[1].paths
 
 
-def test_the_model_has_the_lessons_of_the_tree_too():
+def test_the_model_includes_training_examples_of_the_tree():
     learner, _ = ran(bst.build, 3, None, practice_epochs=2)
     model = json.loads(json.dumps(learner.model_to_json()))
-    assert set(model) == {"network", "lessons"}
-    assert learner.to_json()["lessons"] == []
-    assert [len(lesson) > 0 for lesson in model["lessons"]] == [True]
+    assert set(model) == {"network", "examples"}
+    assert learner.to_json()["examples"] == []
+    assert [len(item) > 0 for item in model["examples"]] == [True]
     other = ours(seed=1)
     other.restore_model(model)
     assert other.model_to_json() == learner.model_to_json()
     assert len(other.tree) == 0
 
 
-def test_there_can_be_more_lessons_than_memory():
+def test_there_can_be_more_training_examples_than_memory():
     learner = ours(memory=16, batch=2, practice_epochs=2)
     for _ in range(6):
         stepped_session(learner, 3)
-        learner.restart()
+        learner.start_new_size()
     assert stepped_session(learner, 4).proof == "tree exhausted"
 
 
@@ -178,5 +178,5 @@ def stepped_session(learner, size):
 
 def test_the_smallest_memory_is_enough():
     learner, session = ran(insertion_sort, 3, None, memory=16, batch=2, practice_epochs=2)
-    learner.restart()
+    learner.start_new_size()
     assert session.proof == "tree exhausted"

@@ -250,11 +250,11 @@ def test_a_foreign_file(tmp_path, text):
         {"network": {}},
         {"network": {"weights": {}, "momentum": []}},
         {"network": {"weights": [], "momentum": []}},
-        {"lessons": None},
-        {"lessons": [[3]]},
-        {"lessons": [[[[[0, 0]], 1, 1]]]},
-        {"lessons": [[[[[0, 0, 5]], 1, 1]]]},
-        {"lessons": [[[[[0, 0, -1]], "a", 1]]]},
+        {"examples": None},
+        {"examples": [[3]]},
+        {"examples": [[[[[0, 0]], 1, 1]]]},
+        {"examples": [[[[[0, 0, 5]], 1, 1]]]},
+        {"examples": [[[[[0, 0, -1]], "a", 1]]]},
     ],
 )
 def test_a_damaged_file(tmp_path, model, damage):
@@ -266,7 +266,7 @@ def test_a_damaged_file(tmp_path, model, damage):
     assert "model" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["kinds", "network", "lessons", "rules", "format", "paper"])
+@pytest.mark.parametrize("name", ["kinds", "network", "examples", "rules", "format", "paper"])
 def test_a_file_with_something_missing(tmp_path, model, name):
     file = tmp_path / "model.json"
     file.write_text(json.dumps({key: value for key, value in model.items() if key != name}))

@@ -1,1 +1,1 @@
-"""Networks, replay memory and training loops; all but the rules and the protocol import the learning library."""
+"""Networks, replay memory and training loops; only ``rules`` and ``learner`` do not import the learning libraries."""

@@ -1,4 +1,4 @@
-"""Where compiled functions are kept, so that each is compiled once per machine and not once per run."""
+"""Where compiled functions are cached, so that each is compiled once per machine and not once per run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import jax
 
 
 def cache_directory() -> Path:
-    """The user's cache directory for us; ``PESSIMAL_CACHE`` says otherwise."""
+    """Pessimal's directory in the user's cache; ``PESSIMAL_CACHE`` overrides it."""
     given = os.environ.get("PESSIMAL_CACHE")
     if given:
         return Path(given)
@@ -19,7 +19,7 @@ def cache_directory() -> Path:
 
 
 def use_compile_cache() -> None:
-    """Let JAX keep what it compiles, however quickly that was."""
+    """Let JAX cache everything that it compiles, however little time that took."""
     update: Any = jax.config.update
     update("jax_compilation_cache_dir", str(cache_directory() / "jax"))
     update("jax_persistent_cache_min_compile_time_secs", 0.0)

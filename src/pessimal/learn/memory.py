@@ -1,4 +1,4 @@
-"""Experiences in arrays of a fixed capacity, so that learning from any number of them is compiled once."""
+"""Replay memory: experiences in arrays of fixed capacity, so that learning from any number is compiled once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pessimal.learn.states import Encoding, State, encode
 
 
 class Experience(NamedTuple):
-    """What was done at a state, the reward, and the state that followed; none at the end of a path."""
+    """The action taken at a state, its reward, and the next state; None at the end of a path."""
 
     state: State
     action: int
     reward: float
-    following: State | None
+    next_state: State | None
 
 
-class Memory:
-    """Unique experiences; when there are more than the capacity, the oldest go."""
+class ReplayMemory:
+    """Keeps distinct experiences; beyond its capacity it drops the oldest."""
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
@@ -31,7 +31,7 @@ class Memory:
         return len(self._known)
 
     def add(self, experiences: Iterable[Experience]) -> int:
-        """Take in what is new, and tell how much that is."""
+        """Add the experiences that are new, and return how many that were."""
         before = len(self._known)
         for experience in experiences:
             self._known.setdefault(experience)
@@ -41,14 +41,14 @@ class Memory:
         return added
 
     def arrays(self, encoding: Encoding, length: int) -> tuple[NDArray[Any], ...]:
-        """The experiences as the network learns from them, padded to the capacity."""
+        """The experiences as the arrays that the network learns from, padded to the capacity."""
         known = list(self._known)
         return (
             padded(encode(encoding, [item.state for item in known], length), self.capacity),
             padded(np.array([item.action for item in known], np.int32), self.capacity),
             padded(np.array([item.reward for item in known], np.float32), self.capacity),
-            padded(encode(encoding, [item.following or () for item in known], length), self.capacity),
-            padded(np.array([item.following is not None for item in known], np.float32), self.capacity),
+            padded(encode(encoding, [item.next_state or () for item in known], length), self.capacity),
+            padded(np.array([item.next_state is not None for item in known], np.float32), self.capacity),
         )
 
     def to_json(self) -> list[Any]:
@@ -56,9 +56,9 @@ class Memory:
         return [list(item) for item in self._known]
 
     def restore(self, data: list[Any]) -> None:
-        """Take up what :meth:`to_json` wrote."""
-        for state, action, reward, following in data:
-            after = None if following is None else _state(following)
+        """Restore what :meth:`to_json` wrote."""
+        for state, action, reward, next_state in data:
+            after = None if next_state is None else _state(next_state)
             self._known[Experience(_state(state), action, reward, after)] = None
 
 
@@ -67,7 +67,7 @@ def _state(data: list[list[int]]) -> State:
 
 
 def padded(rows: NDArray[Any], capacity: int) -> NDArray[Any]:
-    """Rows as the first of an array of the capacity, the rest of which is zero."""
-    room = np.zeros((capacity, *rows.shape[1:]), rows.dtype)
-    room[: len(rows)] = rows
-    return room
+    """The rows as the first ones of an array of that capacity, the rest of which is zero."""
+    array = np.zeros((capacity, *rows.shape[1:]), rows.dtype)
+    array[: len(rows)] = rows
+    return array

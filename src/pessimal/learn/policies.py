@@ -1,7 +1,7 @@
-"""Policies that ask a network: what it says of a state is remembered until it learns again.
+"""Policies that ask a network: its answer for a state is remembered until the network learns again.
 
-The network answers one question about a state: true or false? A branch with more outcomes is as many questions, one for
-each outcome: this one or another?
+The network answers one yes-or-no question about a state: is the next outcome true? A branch with more than two
+outcomes is one such question per outcome: is it this one, or another?
 """
 
 from __future__ import annotations
@@ -9,61 +9,66 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from pessimal.learn.states import State, Step, steps_before
+from pessimal.learn.states import NumberedStep, State, steps_before
 from pessimal.runs import RunView
 from pessimal.tree import Kinds
 
-Chance = Callable[[State], float]
+ProbabilityOfTrue = Callable[[State], float]
 """The probability with which a policy takes true at a state."""
 
 
-class Advised:
-    """Follows the wanted decisions, then takes true with the chance that is given for the state."""
+class NetworkPolicy:
+    """Follows a prefix of decisions, then takes true with the probability that is given for the state."""
 
-    def __init__(self, kinds: Kinds, length: int, wanted: bytes, chance: Chance, rng: Random) -> None:
+    def __init__(
+        self, kinds: Kinds, length: int, prefix: bytes, probability_of_true: ProbabilityOfTrue, rng: Random
+    ) -> None:
         self._kinds = kinds
         self._length = length
-        self._wanted = wanted
-        self._chance = chance
+        self._prefix = prefix
+        self._probability_of_true = probability_of_true
         self._rng = rng
 
     def choose(self, run: RunView) -> int | None:
-        """The wanted decision, or a random one by its chance."""
+        """The decision of the prefix, or after it a random one by the network's probabilities."""
         position, kinds = run.position, self._kinds
-        if position < len(self._wanted):
-            return self._wanted[position]
+        if position < len(self._prefix):
+            return self._prefix[position]
 
-        def step(i: int) -> Step:
+        def step(i: int) -> NumberedStep:
             site, condition, taken, arity = run.step(i)
-            return i, *answered(kinds, kinds.number(site, condition), arity, taken)
+            return i, *as_answer(kinds, kinds.number(site, condition), arity, taken)
 
         past = steps_before(position, self._length, step)
         kind = kinds.number(run.site, run.condition)
         if run.arity != 2:
-            return drawn(chances(kinds, past, position, kind, run.arity, self._chance), self._rng)
-        chance = self._chance((*past, (position, kind, -1)))
-        return int(chance >= 1 or (chance > 0 and self._rng.random() < chance))
+            return drawn(probabilities(kinds, past, position, kind, run.arity, self._probability_of_true), self._rng)
+        probability = self._probability_of_true((*past, (position, kind, -1)))
+        return int(probability >= 1 or (probability > 0 and self._rng.random() < probability))
 
     def pick(self, run: RunView) -> int | None:
-        """The wanted decision, or the input's."""
+        """The decision of the prefix; after it choices are left to the input."""
         position = run.position
-        return self._wanted[position] if position < len(self._wanted) else None
+        return self._prefix[position] if position < len(self._prefix) else None
 
 
-def answered(kinds: Kinds, kind: int, arity: int, taken: int) -> tuple[int, int]:
-    """A decision as the network sees it: a question, by its kind, and the answer."""
-    return (kind, taken) if arity == 2 else (kinds.outcome(kind, taken), 1)
+def as_answer(kinds: Kinds, kind: int, arity: int, taken: int) -> tuple[int, int]:
+    """A decision as the network sees it: the kind of a yes-or-no question, and the answer."""
+    return (kind, taken) if arity == 2 else (kinds.outcome_number(kind, taken), 1)
 
 
-def chances(kinds: Kinds, past: State, position: int, kind: int, arity: int, chance: Chance) -> list[float]:
-    """The chance of each outcome of a branch, as answers to as many questions; two outcomes are one question."""
+def probabilities(
+    kinds: Kinds, past: State, position: int, kind: int, arity: int, probability_of_true: ProbabilityOfTrue
+) -> list[float]:
+    """The probability of each outcome of a branch; with more than two, each outcome is a question of its own."""
     if arity == 2:
-        true = chance((*past, (position, kind, -1)))
+        true = probability_of_true((*past, (position, kind, -1)))
         return [1 - true, true]
-    return [chance((*past, (position, kinds.outcome(kind, outcome), -1))) for outcome in range(arity)]
+    questions = [(position, kinds.outcome_number(kind, outcome), -1) for outcome in range(arity)]
+    return [probability_of_true((*past, question)) for question in questions]
 
 
 def drawn(weights: Sequence[float], rng: Random) -> int:
-    """An outcome drawn by its weight; any if none has one."""
+    """An outcome drawn by its weight; any outcome if all weights are zero."""
     (outcome,) = rng.choices(range(len(weights)), weights if any(weights) else None)
     return outcome

@@ -1,4 +1,4 @@
-"""What can be varied about learning, apart from the learning itself, so that asking for it imports nothing heavy."""
+"""The parameters of learning, apart from the learners, so that checking options imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PaperRules:
-    """The parameters of the paper with its values; it does not tell the last four."""
+    """The parameters of the PySE paper with its values; the paper does not give the last four."""
 
     mode: str = "advanced"
     length: int = 2
@@ -24,7 +24,7 @@ class PaperRules:
 
 @dataclass(frozen=True, slots=True)
 class TreeRules:
-    """What can be varied; the values are those that did best on the benchmarks."""
+    """The parameters of our own rules; the defaults did best on the benchmarks."""
 
     mode: str = "advanced"
     length: int = 3

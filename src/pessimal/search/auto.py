@@ -23,8 +23,8 @@ from pessimal.search.proxy import SessionProxy
 from pessimal.search.qlearn import QLearn
 from pessimal.search.synthesis import Synthesis
 from pessimal.strategy import Session, Stepwise, report_of
-from pessimal.trace import Trace
-from pessimal.tree import PAID, Kinds, Tree
+from pessimal.trace import COMPLETED, Trace
+from pessimal.tree import Kinds, Tree
 
 MEMBERS = ("fixed", "exhaustive", "wise", "history", "synthesis", "climb", "qlearn")
 LEARNING = "qlearn"
@@ -93,7 +93,7 @@ class _Shared(SessionProxy):
         trace = self._session.run(policy, start, **options)
         self.length = max(self.length, len(trace))
         self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
-        cost = self._session.cost(trace) if trace.outcome in PAID else -inf
+        cost = self._session.cost(trace) if trace.outcome in COMPLETED else -inf
         self._note(trace.leaves, cost)
         if self.is_watching and options.get("avoid") is None and len(self._tree) < MOST_NODES:
             self._tree.add(trace, cost)

@@ -24,8 +24,7 @@ from pessimal.search.history import MAX_HISTORY
 from pessimal.search.proxy import SessionProxy
 from pessimal.search.rule_learning import Training, coincidences, learn
 from pessimal.strategy import Session, Stepwise
-from pessimal.trace import Trace
-from pessimal.tree import PAID
+from pessimal.trace import COMPLETED, Trace
 
 MOST_KEPT = 12
 """How many equally bad paths of one size are kept."""
@@ -236,7 +235,7 @@ class _Watched(SessionProxy):
         """One symbolic execution, which may be an example."""
         trace = self._session.run(policy, start, **options)
         self._work += SYMBOLIC + len(trace) / BRANCHES
-        if trace.outcome in PAID:
+        if trace.outcome in COMPLETED:
             cost = self._session.cost(trace)
             self.best = max(self.best, cost)
             self._examples.consider(trace, cost)

@@ -82,7 +82,7 @@ class QLearn:
         while self._waiting:
             yield from self._practise(session, self._waiting[0], learner)
         if self.tree is not None:
-            learner.follow(self.tree)
+            learner.use_tree(self.tree)
         yield from learner.steps(session) if self._save is None else self._saved(learner, session, self._save)
 
     def _saved(self, learner: Learner, session: Session, file: Path) -> Iterator[None]:
@@ -122,7 +122,7 @@ class QLearn:
                     break
                 yield
             with session.learning():
-                learner.restart()
+                learner.start_new_size()
         assert self._waiting is not None
         self._waiting.pop(0)
         self._practised = 0
@@ -142,17 +142,17 @@ class QLearn:
             else Kinds(self._model["kinds"] if self._model else (), is_coarse=self._paper)
         )
         if self._paper:
-            from pessimal.learn.pyse import Paper
+            from pessimal.learn.pyse import PyseLearner
 
-            learner: Learner = Paper(self._rules, kinds, seed)
+            learner: Learner = PyseLearner(self._rules, kinds, seed)
         else:
-            from pessimal.learn.treewise import Treewise
+            from pessimal.learn.treewise import TreewiseLearner
 
-            learner = Treewise(self._rules, kinds, seed)
+            learner = TreewiseLearner(self._rules, kinds, seed)
         if self._model is not None:
             try:
                 learner.restore_model(self._model)
-                learner.restart()
+                learner.start_new_size()
             except (ValueError, LookupError, TypeError) as error:
                 raise UsageError(f"the model does not fit: {error}", slug="model") from None
         return learner
