@@ -25,7 +25,6 @@ from bench.xstressor_subjects import Subject
 from pessimal.errors import InternalError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
-from pessimal.python.world import outside
 from pessimal.solve import PathSolver
 from pessimal.strategy import Session
 from pessimal.target_spec import Limits
@@ -155,7 +154,7 @@ class Asking:
 
     def search(self, session: Session) -> None:
         """Ask."""
-        with outside():  # as in synthesis
+        with session.importing():  # as in synthesis
             import z3  # noqa: F401  (loaded here, used below)
 
             import pessimal.synthesis.proposal  # noqa: F401

@@ -308,7 +308,7 @@ def test_the_ledger_survives_json():
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
     assert again.to_json() == ledger.to_json()
     for item in (ledger, again):
-        item.read(trace_of(2, 3))
+        item.read(trace_of(2, 3), Request())
     assert again.report(None) == ledger.report(None)
 
 

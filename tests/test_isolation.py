@@ -219,6 +219,7 @@ def test_an_endless_loop_over_an_unbounded_argument_is_survived(pessimal, subjec
     command = ["explore", subject("misc:counts_up"), "--paths", 3, *HANGS, "--memory", 256, "--json"]
     result = pessimal(*command).json
     assert result["stopped"] == "3 paths"
+    assert {"0"} < {path["returned"] for path in result["paths"]}
     assert all(path["returned"] == str(max(0, path["input"]["x"])) for path in result["paths"])
 
 

@@ -145,19 +145,26 @@ def _search(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options) 
 def _stress_at(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, lines: CostLimits) -> StressResult:
     """The worst input of one size, compared with the lines that the user drew, and kept in the store."""
     warn = given.get("warn", warn_on_stderr)
+    result = _worst_input(spec, runner, store, given)
+    if result.cost["value"] == 0 and ":" in result.cost["name"]:
+        warn(f"the cost {result.cost['name']} is 0 on every input that was run: check that this place exists")
+    lines.prove(result, warn)
+    lines.compare(result, [result])
+    store.save_result(result.to_json(), finished=not result.interrupted)
+    return result
+
+
+def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options) -> StressResult:
     found = _search(spec, runner, store, given)
     replayer = Replayer(spec, runner, found)
     witness = None if found.best is None else replayer.witnesses([found.best])[0]
     failures = replayer.failures()
     explain = explanation(spec, runner, found) if given.get("explain", False) else None
-    value, name = _value(witness, failures), name_of(spec.cost)
-    if value == 0 and ":" in name:
-        warn(f"the cost {name} is 0 on every input that was run: check that this place exists")
-    result = StressResult(
+    return StressResult(
         target=name_of(spec.target),
         strategy=spec.strategy_name,
         size=spec.size,
-        cost={"name": name, "value": value},
+        cost={"name": name_of(spec.cost), "value": _value(witness, failures)},
         witness=witness,
         proof=_proof(found, witness),
         effort=found.effort(),
@@ -167,10 +174,6 @@ def _stress_at(spec: SearchSpec, runner: TaskRunner, store: Store, given: Option
         interrupted=found.interrupted,
         report=found.report,
     )
-    lines.prove(result, warn)
-    lines.compare(result, [result])
-    store.save_result(result.to_json(), finished=not result.interrupted)
-    return result
 
 
 def _share(budget: Budget, done: Sequence[StressResult], left: int) -> Budget:

@@ -124,9 +124,9 @@ def _certificate(given: Options, is_certifiable: bool) -> Path | None:
     if not file:
         return None
     if not is_certifiable:
-        raise _uncertifiable("a certificate covers one size: give --size")
+        raise _uncertifiable("it covers one size: give --size")
     if given.get("require") or given.get("pyse_compatible"):
-        raise _uncertifiable("a certificate cannot cover --require or --pyse-compatible: leave them out")
+        raise _uncertifiable("it cannot cover preconditions or PySE's hashes: drop --require and --pyse-compatible")
     if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
         name = strategy if isinstance(strategy, str) else strategy.name
         raise _uncertifiable(f"{name} does not write one: use --strategy exhaustive or sweep")

@@ -86,14 +86,18 @@ class StressResult:
         return None if is_worse else report.get("generator")
 
     @property
+    def shown(self) -> Witness | None:
+        """The witness, or the first input that failed when no run ended normally."""
+        return self.witness or next(iter(self.failures), None)
+
+    @property
     def outcome(self) -> str | None:
-        """How the target ended on the witness, or on the input that it failed on when it never ended normally."""
-        shown = self.witness or next(iter(self.failures), None)
-        return None if shown is None else shown.outcome
+        """How the target ended on the input that is shown."""
+        return None if self.shown is None else self.shown.outcome
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
-        shown = self.witness or next(iter(self.failures), None)
+        shown = self.shown
         data: dict[str, Any] = {
             "target": self.target,
             "strategy": self.strategy,
@@ -111,19 +115,18 @@ class StressResult:
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
         }
-        if self.report is not None:
-            data["report"] = self.report
-        if self.curve is not None:
-            data["curve"] = self.curve
-        if self.growth is not None:
-            data["growth"] = asdict(self.growth)
-        if self.over_budget is not None:
-            data["over_budget"] = self.over_budget
-        if self.over_bound is not None:
-            data["over_bound"] = self.over_bound
-        if self.explain is not None:
-            data["explain"] = self.explain
-        return data
+        return data | {name: value for name, value in self._optional().items() if value is not None}
+
+    def _optional(self) -> dict[str, Any]:
+        """What is left out of the JSON where it was not asked for."""
+        return {
+            "report": self.report,
+            "curve": self.curve,
+            "growth": None if self.growth is None else asdict(self.growth),
+            "over_budget": self.over_budget,
+            "over_bound": self.over_bound,
+            "explain": self.explain,
+        }
 
 
 @dataclass(slots=True)

@@ -5,13 +5,13 @@ import ast
 import pytest
 
 from pessimal.inputs import Inputs
-from pessimal.python.losses import losses
+from pessimal.python.counting import needs_rewrite
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 from pessimal.solve.base import Answer, Status
 from pessimal.trace import Outcome
 from tests.profiles import thorough
-from tests.python.comparing import CHECKS, Subject
+from tests.python.comparing import CHECKS, Subject, load
 from tests.python.exploring import Collector
 from tests.python.programs import INPUTS, PRELUDE, Program, program
 
@@ -67,7 +67,8 @@ def test_the_truth_of_an_object_is_that_of_its_parts():
 
 @pytest.mark.parametrize("test", ["p is True", "type(p) is bool", "list(map(ord, p))"])
 def test_counted_runs_of_code_that_looks_at_identity_or_type_are_rewritten(test):
-    assert losses(ast.parse(f"def target(p):\n    return {test}"))
+    target = load(f"def target(p):\n    return {test}", f"<{test}>", rewriting=False)
+    assert needs_rewrite(target, [], lambda name, file: name == "programs", has_text=True)
 
 
 def test_a_deadline_inside_the_solver_leaves_no_half_written_decision():

@@ -61,10 +61,14 @@ def test_a_chain_of_comparisons_is_two_sites():
     assert len({site.id for site in sites}) == 2
 
 
-def test_an_identity_survives_edits_elsewhere():
-    before = sites_of("def f(x, y):\n    if x < y: pass\n", "a/subject.py")
-    after = sites_of("import os\n\ndef g():\n    pass\n\ndef f(x, y):\n    z = 1\n    if x < y: pass\n", "b/subject.py")
-    assert [site.id for site in before] == [site.id for site in after]
+def test_an_identity_survives_edits_elsewhere_and_another_checkout(tmp_path):
+    files = [tmp_path / checkout / "app" / "subject.py" for checkout in ("one", "two")]
+    for file in files:
+        (file.parent.parent / ".git").mkdir(parents=True)
+    before = sites_of("def f(x, y):\n    if x < y: pass\n", str(files[0]))
+    edited = "import os\n\ndef g():\n    pass\n\ndef f(x, y):\n    z = 1\n    if x < y: pass\n"
+    after = sites_of(edited, str(files[1]))
+    assert [site.id for site in before] == [site.id for site in after] == ["app/subject.py:f:x < y"]
     assert before[0].line != after[0].line
 
 

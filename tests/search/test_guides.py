@@ -35,6 +35,8 @@ def test_the_order_of_merging_does_not_matter(a, b, c):
 
 @given(TABLES, TABLES)
 def test_what_is_merged_is_what_both_agree_on(a, b):
-    for key, direction in merged(a, b).table.items():
+    table = merged(a, b).table
+    assert set(table) == {*a, *b}
+    for key, direction in table.items():
         said = {table[key] for table in (a, b) if key in table}
         assert direction == (said.pop() if len(said) == 1 else None)

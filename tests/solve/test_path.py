@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Junction, Offset, Var
@@ -15,6 +15,7 @@ from pessimal.solve.path import satisfies
 from pessimal.solve.z3 import Z3Solver
 from pessimal.trace import Side
 from tests.expressions import LEAVES, conditions, orders
+from tests.profiles import examples
 
 FREE = [(None, None)] * LEAVES
 ranges = st.sampled_from([(None, None), (None, None), (0, 5), (None, 3), (-2, None), (0, 1)])
@@ -25,7 +26,7 @@ def start(bounds):
     return [0 if low is None else max(low, 0) for low, _ in bounds]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(200)
 @given(st.lists(ranges, min_size=LEAVES, max_size=LEAVES), steps)
 def test_every_answer_agrees_with_z3(bounds, path):
     solver = AuditedSolver(start(bounds), bounds)
@@ -33,7 +34,7 @@ def test_every_answer_agrees_with_z3(bounds, path):
         solver.decide(condition, want, both)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(100)
 @given(st.lists(st.tuples(orders, st.booleans(), st.booleans()), max_size=25))
 def test_orders_agree_with_z3_over_long_paths(path):
     solver = AuditedSolver([0] * LEAVES, FREE)

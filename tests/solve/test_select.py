@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Junction, Not, Offset, holds, negation
@@ -12,6 +12,7 @@ from pessimal.solve.base import UNKNOWN
 from pessimal.solve.z3 import Z3Solver
 from pessimal.trace import Side
 from tests.expressions import conditions
+from tests.profiles import examples
 from tests.solve.toys import Ignorant
 
 X, Y = Offset(0), Offset(1)
@@ -99,7 +100,7 @@ SMALL = [(-2, 2)] * 4
 INPUTS = list(itertools.product(range(-2, 3), repeat=4))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     conditions, st.sampled_from(INPUTS), st.sampled_from([None, 0, 1]), st.booleans(), st.lists(conditions, max_size=3)
 )
@@ -114,7 +115,7 @@ def test_two_outcomes_are_one_branch(condition, model, want, probe, before):
     assert (selection.taken, selection.sides[1 - taken], selection.sides[taken]) == (taken, side, Side.FEASIBLE)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(
         st.tuples(conditions, conditions, st.sampled_from([None, 0, 1, 2, 3]), st.booleans()), min_size=1, max_size=3
@@ -138,7 +139,7 @@ def test_every_side_is_true_of_all_inputs(decisions, model):
     assert satisfies(solver.leaves, solver.path)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(conditions, st.booleans(), st.lists(conditions, max_size=3), st.sampled_from(INPUTS))
 def test_to_ask_what_is_feasible_changes_nothing(condition, want, before, model):
     solver, left = PathSolver(model, SMALL, Z3Solver), INPUTS

@@ -1,7 +1,7 @@
 """The order of sums: what it forbids is impossible, and it forbids what follows from comparisons alone."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Offset, holds
@@ -10,6 +10,7 @@ from pessimal.solve.path import PathSolver
 from pessimal.solve.sums import Sums
 from pessimal.trace import Side
 from tests.expressions import LEAVES, OPS, orders, sums
+from tests.profiles import examples
 
 FREE = [(None, None)] * 6
 
@@ -72,7 +73,7 @@ terms = st.one_of(
 comparisons = st.builds(Compare, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), terms, terms)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.tuples(comparisons, st.sampled_from([True, False, None]), st.booleans()), max_size=12))
 def test_comparisons_of_sums_agree_with_z3(path):
     solver = AuditedSolver([0] * 6, FREE)
@@ -83,7 +84,7 @@ def test_comparisons_of_sums_agree_with_z3(path):
 SMALL = [(None, None)] * LEAVES
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.lists(st.tuples(sums | orders, sums | orders), max_size=8), st.lists(st.integers(-5, 5), min_size=LEAVES))
 def test_what_is_forbidden_is_infeasible_for_z3(steps, model):
     path, order = [], Sums()
@@ -95,7 +96,7 @@ def test_what_is_forbidden_is_infeasible_for_z3(steps, model):
                 assert holds(asked, model) is not want
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
 def test_orders_of_sums_without_common_parts_are_settled_completely(comparisons):
     """Sums of leaves of their own are free numbers, so that what z3 finds infeasible the order forbids.

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import App, Compare, Junction, Not, Offset, Var, holds
@@ -11,6 +11,7 @@ from pessimal.solve import Answer, Query, Status
 from pessimal.solve.base import UNKNOWN, UNSAT
 from pessimal.solve.z3 import Z3Solver
 from tests.expressions import conditions
+from tests.profiles import examples
 
 X, Y = Offset(0), Offset(1)
 LARGE = 1 << 53
@@ -115,7 +116,7 @@ hard = st.sampled_from(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(conditions | hard | st.builds(Not, hard), min_size=1, max_size=4), st.sampled_from(INPUTS))
 def test_answers_agree_with_trying_all_inputs(asked, model):
     """Along a path that the model follows, one solver is asked for both sides of each condition."""

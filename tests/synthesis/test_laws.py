@@ -131,14 +131,26 @@ def test_rounded_laws_and_their_text_mean_the_same(divisor: int, times: int, mor
     assert all(law(n) == times * (n // divisor) + more == eval(law.text(), {"n": n}) for n in range(60))
 
 
-@given(st.dictionaries(st.integers(1, 20), st.integers(-20, 20), min_size=2, max_size=7))
-def test_every_law_found_meets_all_points_and_its_own_text(points: dict[int, int]) -> None:
-    for spare in (0, 1):
-        law = fit(points, spare)
-        if law is not None:
-            assert all(law(n) == value for n, value in points.items())
-            assert all(law(n) == eval(law.text(), {"n": n}) for n in range(2, 40))
-            assert Law.from_json(law.to_json()) == law
+@given(st.dictionaries(st.integers(1, 20), st.integers(-20, 20), min_size=1, max_size=4))
+def test_laws_pass_through_any_few_points_and_their_text_means_the_same(points: dict[int, int]) -> None:
+    laws = fits(points, spare=0)
+    assert any(law.is_of([Part("power", power) for power in range(len(points))]) for law in laws)
+    for law in laws:
+        assert all(law(n) == value for n, value in points.items())
+        assert all(law(n) == eval(law.text(), {"n": n}) for n in range(2, 40))
+        assert Law.from_json(law.to_json()) == law
+
+
+@given(
+    st.sampled_from(PARTS), st.integers(-4, 4).filter(bool), st.integers(-9, 9), st.sets(st.integers(3, 40), min_size=6)
+)
+def test_a_law_of_one_part_is_found_and_so_is_every_other_through_its_points(
+    part: Part, times: int, more: int, sizes: set[int]
+) -> None:
+    points = {n: times * part(n) + more for n in sizes}
+    laws = fits(points)
+    assert laws
+    assert all(law(n) == value for law in laws for n, value in points.items())
 
 
 @given(

@@ -1,5 +1,6 @@
 """Expressions over the leaves of an input: built by symbolic values, read by solvers, strategies and reports."""
 
+from pessimal.expr.blackbox import BlackBox
 from pessimal.expr.distance import distances
 from pessimal.expr.evaluate import Evaluator, holds
 from pessimal.expr.node import (
@@ -25,6 +26,7 @@ __all__ = [
     "COMPARISONS",
     "NEGATED",
     "App",
+    "BlackBox",
     "Compare",
     "Evaluator",
     "Expr",

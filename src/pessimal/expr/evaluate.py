@@ -10,6 +10,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pessimal.expr.bits import BITS
+from pessimal.expr.blackbox import CALL, value_of
 from pessimal.expr.functions import INTEGER, LOOKUP, REAL
 from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Var
 
@@ -44,6 +46,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **REAL,
     **INTEGER,
     **LOOKUP,
+    **BITS,
+    CALL: value_of,
 }
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from pessimal.expr.bits import VECTORS
 from pessimal.expr.node import App, Leaf, Offset, bottom_up
 
 Interval: TypeAlias = tuple[int, int]
@@ -41,6 +42,11 @@ class Intervals:
         return low + term.const, high + term.const
 
     def _operation(self, node: App) -> Interval | None:
+        if node.op in VECTORS:
+            return 0, (1 << int(node.sort[2:])) - 1
+        if node.op == "signed":
+            limit = 1 << (node.args[0] - 1)
+            return -limit, limit - 1
         args = node.args[1:] if node.op == "ite" else node.args
         intervals = [self._known[id(arg)][1] if type(arg) is App else self.of(arg) for arg in args]
         rule = _RULES.get(node.op)

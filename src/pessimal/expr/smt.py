@@ -1,7 +1,7 @@
 """Translation of expressions to Z3 terms.
 
-Integers are exact. Floats come in two readings: as reals, which is fast but only an approximation whose models must
-be checked by exact evaluation, and as IEEE doubles, which is exact and slow.
+Integers and bit-vectors are exact. Floats come in two readings: as reals, which is fast but only an approximation whose
+models must be checked by exact evaluation, and as IEEE doubles, which is exact and slow.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 
 import z3
 
+from pessimal.expr import vectors
+from pessimal.expr.bits import BITS
 from pessimal.expr.intervals import Intervals
 from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var, bottom_up, children
 from pessimal.expr.reals import FUNCTIONS, WORD, Untranslatable, floor, truncate, with_constant
@@ -92,11 +94,13 @@ class Translator:
         return self._memo[id(root)][1]
 
     def _operation(self, node: App) -> Any:
-        args = [self._memo[id(a)][1] if type(a) is App else self.term(a) for a in node.args]
+        if node.op in BITS:
+            return self._vector(node)
+        if node.op not in FUNCTIONS and node.op not in _OPERATIONS and node.op not in _BITS:
+            raise Untranslatable(f"the operation {node.op}")
+        args = self._arguments(node)
         if node.op in _BITS and not (node.op == "&" and _is_mask(args[1])):
             return self._bits(node, *args)
-        if node.op not in FUNCTIONS and node.op not in _OPERATIONS:
-            raise Untranslatable(f"the operation {node.op}")
         self.is_partial = self.is_partial or _is_partial(node)
         if self.ieee and node.op == "/" and all(map(z3.is_int, args)):
             self._suppose_small(node, node.args, args, EXACT)  # Python rounds only the quotient
@@ -105,6 +109,22 @@ class Translator:
             if self.ieee and node.op not in _IEEE:
                 raise Untranslatable(f"the operation {node.op} on doubles")
         return FUNCTIONS[node.op](self, node, *args) if node.op in FUNCTIONS else _OPERATIONS[node.op](*args)
+
+    def _part(self, node: Any) -> Any:
+        return self._memo[id(node)][1] if type(node) is App else self.term(node)
+
+    def _arguments(self, node: App) -> list[Any]:
+        """The translated arguments, as numbers unless they are the two cases of one width that a vector has."""
+        args = [self._part(arg) for arg in node.args]
+        if node.op == "ite" and z3.is_bv(args[1]) and args[1].sort() == args[2].sort():
+            return args
+        return [vectors.to_number(arg) for arg in args]
+
+    def _vector(self, node: App) -> Any:
+        operands = [self._part(arg) for arg in vectors.operands_of(node)]
+        if node.op == "signed":
+            return z3.BV2Int(vectors.to_vector(operands[0], node.args[0]), is_signed=True)
+        return vectors.operation(node, operands)
 
     def fresh(self, sort: str) -> Any:
         """A constant of its own, named by its order so that equal queries are equal to the letter."""
@@ -170,7 +190,15 @@ class Translator:
         known = None if self.ieee else with_constant(node.op, node.left, node.right)
         if known is not None:
             return z3.BoolVal(known)
+        signed = vectors.compared_signed(node.op, node.left, node.right, self.term)
+        if signed is not None:
+            return signed
         left, right = self.term(node.left), self.term(node.right)
+        if z3.is_bv(left) or z3.is_bv(right):
+            unsigned = vectors.compared(node.op, left, right)
+            if unsigned is not None:
+                return unsigned
+            left, right = vectors.to_number(left), vectors.to_number(right)
         if self.ieee and (z3.is_fp(left) or z3.is_fp(right)):
             if not _is_small(node.left) and not _is_small(node.right):
                 # Python compares an integer with a double exactly, Z3 after rounding it.
@@ -182,7 +210,7 @@ class Translator:
                 return z3.Not(z3.fpEQ(left, right))
         elif z3.is_real(left) != z3.is_real(right):
             left, right = self._to_float(left), self._to_float(right)
-        return _COMPARE[node.op](left, right)
+        return vectors.SIGNED[node.op](left, right)
 
 
 def _is_partial(node: App) -> bool:
@@ -265,11 +293,3 @@ _IEEE = frozenset(("+", "-", "*", "/", "neg", "abs", "float", "sqrt"))
 _CASES = frozenset(("ite", "table"))
 _DIVISIONS = frozenset(("/", "//", "%", "fmod"))
 _ROOTS = frozenset(("sqrt", "isqrt", "hypot", "dist"))
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-}

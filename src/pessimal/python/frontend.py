@@ -20,6 +20,7 @@ from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
+from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.python.async_adapter import driven
@@ -27,6 +28,7 @@ from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.counted import Tally, hash_by_identity, hash_natively
+from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
@@ -139,9 +141,12 @@ class PythonFrontEnd:
             return False
         if not isinstance(self._spec.target, Reference):
             return True
-        assert self._rewritten  # loading it is what tells the losses
+        self._worlds.plain.enter()
+        call = self.target.call
+        arguments = self.inputs.arguments(self.initial).values()
         has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
-        return bool(self._worlds.scope.losses & ({"number", "text"} if has_text else {"number"}))
+        target = call.cls if isinstance(call, MethodCall) else call
+        return needs_rewrite(target, arguments, self._worlds.scope.counts, has_text=has_text) is not None
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
         """The call of the target on an input, as Python text."""

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 
-from pessimal.python.losses import losses
 from pessimal.python.rewrite import NAMES, rewrite
 from pessimal.python.scope import ACCELERATORS, Scope
 
@@ -25,7 +24,6 @@ class RewritingLoader(SourceFileLoader):
         """The rewritten module's code."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path), path)
-        self._scope.note_losses(fullname, path, losses(tree))
         code = compile(rewrite(tree), path, "exec", dont_inherit=True)
         assert isinstance(code, CodeType)
         return code

@@ -51,7 +51,6 @@ class Scope:
 
     def __init__(self) -> None:
         self._target_modules: set[str] = set()
-        self.losses: set[str] = set()
         self.stand_ins: set[str] = set()
         """Files that stand for compiled code when rewritten: what they test is no branch of the program."""
 
@@ -70,12 +69,14 @@ class Scope:
         """Whether a module of the standard library belongs to the target's side."""
         return name in LIBRARY or name in self._target_modules
 
-    def note_losses(self, name: str, file: str, losses: set[str]) -> None:
-        """Note what counted values would lose in a module, unless that only stands for itself."""
-        if not is_standard(file) or name in self._target_modules:
-            self.losses |= losses
+    def counts(self, name: str, file: str | None) -> bool:
+        """Whether the truth tests in a module are those of the program, also when it is rewritten."""
+        return self.includes(name, file) and not self._stands_in(name)
 
     def add_stand_in(self, name: str, file: str) -> None:
         """Note that a module is about to be rewritten, in case it stands for compiled code."""
-        if name not in self._target_modules and (name in ACCELERATORS or name in TYPE_STRICT):
+        if self._stands_in(name):
             self.stand_ins.add(file)
+
+    def _stands_in(self, name: str) -> bool:
+        return name not in self._target_modules and (name in ACCELERATORS or name in TYPE_STRICT)

@@ -16,14 +16,7 @@ def stress(result: StressResult) -> str:
     """The worst input, its cost and its proof."""
     lines = [f"{result.target}  size {result.size}  strategy {result.strategy}"]
     if result.witness is not None:
-        lines += [
-            f"  cost      {_number(result.cost['value'])} {result.cost['name']}",
-            f"  input     {_shorten(result.witness.call)}",
-            f"  outcome   {_outcome(result.witness)}",
-            f"  proof     {result.proof or 'none: best found'}",
-        ]
-        lines += _replay(result.witness)
-        lines += _wrong_bound(result)
+        lines += _worst(result, result.witness)
     elif not result.failures:
         lines.append("  nothing was run: the search ended before its first run")
     lines += _failures(result.failures)
@@ -40,6 +33,17 @@ def stress(result: StressResult) -> str:
     lines += _generator(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
+
+
+def _worst(result: StressResult, witness: Witness) -> list[str]:
+    return [
+        f"  cost      {_number(result.cost['value'])} {result.cost['name']}",
+        f"  input     {_shorten(witness.call)}",
+        f"  outcome   {_outcome(witness)}",
+        f"  proof     {result.proof or 'none: best found'}",
+        *_replay(witness),
+        *_wrong_bound(result),
+    ]
 
 
 def _reported(result: StressResult) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pessimal.expr import App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var
+from pessimal.expr import App, BlackBox, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var, bits
 from pessimal.solve.base import Bounds, Literal
 
 X, Y, Z = Offset(0), Offset(1), Offset(2)
@@ -102,4 +102,29 @@ _FLOATS = (
     _case("mixed", [FREE, UNIT], (0, 0.5), [], _both(_is("<", X, V), _is("<", V, Offset(0, 1))), True),
     _case("mixed", _LONG, (float(LARGE), LARGE), [], _is(">", Y, _float("+", U, 1.0)), True),
 )
-CASES = (*_INTEGERS, *_BOOLEANS, *_FLOATS)
+_A, _B = bits.vector(8, X), bits.vector(8, Y)
+_SUM = bits.apply("bvadd", _A, _B)
+_WIDE = bits.concat(_A, _B)
+_MORE: list[Expr] = [bits.compare(">", _A, 200)]
+_VECTORS = (
+    _case("bit-vectors", [BYTE] * 2, (201, 0), _MORE, bits.compare("<", _SUM, 3), True),
+    _case("bit-vectors", [BYTE, DIGIT], (201, 0), _MORE, bits.compare("==", _SUM, 199), False),
+    _case("bit-vectors", [FREE], (0,), [], bits.compare("!=", bits.vector(8, Offset(0, 256)), _A), False),
+    _case("bit-vectors", [BYTE], (0,), [], bits.compare("==", bits.apply("bvmul", _A, 2), 7), False),
+    _case("bit-vectors", [BYTE], (1,), [], bits.compare("==", bits.apply("bvudiv", 9, _A), 255), True),
+    _case("bit-vectors", [BYTE], (0,), [], bits.compare("==", bits.apply("bvsdiv", _A, -1), 128), True),
+    _case("bit-vectors", [BYTE] * 2, (0, 0), [], bits.compare("==", bits.extract(11, 4, _WIDE), 0x5A), True),
+    _case("bit-vectors", [BYTE] * 2, (0, 0), [], _is(">", bits.zero_extend(16, _A), 255), False),
+    _case(
+        "signs", [BYTE], (0,), [], _both(bits.compare(">", _A, 127), bits.compare(">", _A, 0, is_signed=True)), False
+    ),
+    _case("signs", [BYTE], (0,), [], _is("==", bits.signed(_A), -128), True),
+    _case("signs", [BYTE], (0,), [], _is("==", bits.sign_extend(16, _A), 0xFF7F), False),
+)
+_PARITY = BlackBox("parity", lambda a, b: (a + b) % 2)(X, Y)
+_CALLS = (
+    _case("black boxes", [DIGIT] * 2, (0, 0), [_is("==", _PARITY, 0)], _is("==", X, 7), True),
+    _case("black boxes", [DIGIT] * 2, (0, 0), [_is("==", X, Y)], _is("==", _PARITY, 1), False),
+    _case("black boxes", [FREE] * 2, (0, 0), [], _is("==", _PARITY, 1), True),
+)
+CASES = (*_INTEGERS, *_BOOLEANS, *_FLOATS, *_VECTORS, *_CALLS)

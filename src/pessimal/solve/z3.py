@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +15,7 @@ from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from pessimal.solve import words
 from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
+from pessimal.solve.components import Components
 
 EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
@@ -32,6 +32,7 @@ class Z3Solver:
         self._effort = effort
         self._exact: _Assertions | None = None
         self._ieee: _Assertions | None = None
+        self._words = words.WordSolver()
         self._bits = False
         self._scanned = 0
 
@@ -40,8 +41,8 @@ class Z3Solver:
         if self._exact is None:
             self._exact = _Assertions(query.domains, self._effort, ieee=False)
         if self._has_bits(query):
-            answer = Answer(Status.SAT, words.solve(query))
-            if answer.values and query.satisfied_by(answer.values):
+            answer = _checked(self._words.solve(query), query)
+            if answer.status is not Status.UNKNOWN:
                 return answer
             self._exact.limit(self._effort // 8)
         answer = self._exact.solve(query)
@@ -59,7 +60,7 @@ class Z3Solver:
         """Whether bit operations take part; of the path, which only grows, each condition is looked at once."""
         self._bits = self._bits or words.has_bits(condition for condition, _ in query.path[self._scanned :])
         self._scanned = len(query.path)
-        return self._scanned <= words.MAX_CONDITIONS and (self._bits or words.has_bits((query.extra[0],)))
+        return self._bits or words.has_bits((query.extra[0],))
 
 
 def _checked(answer: Answer, query: Query) -> Answer:
@@ -78,7 +79,7 @@ class _Assertions:
         self._solver = z3.SolverFor("QF_FPLRA", self._context) if ieee else z3.SimpleSolver()
         self._solver.set("rlimit", effort)
         self._milliseconds = 0
-        self._components = _Components()
+        self._components = Components()
         self._read = 0
         self._waiting: list[tuple[int, Literal]] = []
         self._assumed: list[Any] = []
@@ -214,28 +215,6 @@ class _Assertions:
                     return UNKNOWN
                 values[index] = number
         return Answer(Status.SAT, values)
-
-
-class _Components:
-    """Which variables depend on each other by way of conditions: each is led by one of its own."""
-
-    def __init__(self) -> None:
-        self._leader: dict[int, int] = {}
-
-    def of(self, found: Iterable[int]) -> set[int]:
-        """The leaders of the groups that some variables belong to."""
-        return {self._lead(var) for var in found}
-
-    def join(self, found: Iterable[int]) -> None:
-        """Make one group of the groups of some variables."""
-        leaders = sorted(self.of(found))
-        for other in leaders[1:]:
-            self._leader[other] = leaders[0]
-
-    def _lead(self, var: int) -> int:
-        while (leader := self._leader.get(var, var)) != var:
-            var = leader
-        return var
 
 
 _LARGEST = 1.7976931348623157e308

@@ -110,6 +110,21 @@ def resolve(function: Any) -> Any:
     return _on_concrete(function) if _is_strict(function) else function
 
 
+def is_handled(function: Any) -> bool:
+    """Whether calls of something are not its own, but those of a handler or of symbolic text."""
+    owner: Any = None
+    if type(function) in (MethodDescriptorType, WrapperDescriptorType):
+        owner = function.__objclass__
+    elif type(function) is BuiltinFunctionType and not isinstance(function.__self__, ModuleType):
+        owner = type(function.__self__)
+    if owner is not None and (owner in _PROMOTED or _method(owner, function.__name__) is not None):
+        return True
+    try:
+        return function in _FUNCTIONS or type(function) in _KINDS
+    except TypeError:
+        return False
+
+
 def _method(kind: type, name: str) -> Callable[..., Any] | None:
     """The handler of a method, also for classes that derive from the one that has it."""
     found = _FOUND.get((kind, name), _FOUND)
