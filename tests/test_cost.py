@@ -125,7 +125,7 @@ def test_plug_ins_are_found_by_name(plug_ins):
 def test_an_unknown_name_is_told_what_is_known(name, cure):
     with pytest.raises(UnknownNameError) as error:
         find(name)
-    assert str(error.value) == f"unknown cost {name!r}{cure} Known are: {', '.join(names())}"
+    assert str(error.value) == f"unknown cost {name!r}{cure} Known costs: {', '.join(names())}"
 
 
 def test_a_module_that_is_not_there_is_told():
@@ -135,7 +135,7 @@ def test_a_module_that_is_not_there_is_told():
 
 @pytest.mark.parametrize("name", ["site:", "site:sort.py", "block:sort.py:", "block::4", "site:sort.py:x"])
 def test_a_place_without_file_or_line_is_refused(name):
-    with pytest.raises(UsageError, match=f"cost '{name}' names no line: write {name[:4]}"):
+    with pytest.raises(UsageError, match=f"cost '{name}' does not name a line: write {name[:4]}"):
         find(name)
 
 
@@ -147,7 +147,7 @@ def test_calls_of_nothing_are_refused():
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda trace: 1 / 0, "cost '<lambda>' raises ZeroDivisionError: division by zero: correct it"),
+        (lambda trace: 1 / 0, "cost '<lambda>' raises ZeroDivisionError: division by zero: it must return"),
         (lambda trace: "many", "cost '<lambda>' raises ValueError: could not convert"),
         (lambda trace: math.nan, "cost '<lambda>' returns nan"),
     ],

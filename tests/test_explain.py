@@ -10,10 +10,10 @@ import pessimal as package
 from pessimal.coverage import Coverage, CoverageGain, Jump
 from pessimal.ledger import (
     ENOUGH_INPUTS,
-    LONGEST_REFUSAL,
-    MOST_INPUTS,
-    MOST_REFUSALS,
-    MOST_VALUES,
+    MAX_INPUTS,
+    MAX_REFUSAL_LENGTH,
+    MAX_REFUSALS,
+    MAX_VALUES,
     OTHER_REFUSALS,
     Ledger,
 )
@@ -236,16 +236,16 @@ def row_of(ledger):
 
 def test_distinct_values_are_counted_up_to_a_bound():
     ledger = Ledger()
-    ledger.read(trace_of(*range(MOST_VALUES + 5), *range(3)), Request())
-    assert (row_of(ledger)["times"], row_of(ledger)["values"]) == (MOST_VALUES + 8, MOST_VALUES)
+    ledger.add(trace_of(*range(MAX_VALUES + 5), *range(3)), Request())
+    assert (row_of(ledger)["times"], row_of(ledger)["values"]) == (MAX_VALUES + 8, MAX_VALUES)
     assert row_of(ledger)["sample"] == [[0], [1], [2], [3], [4]]
-    assert f" {MOST_VALUES}+ " in "\n".join(explanation(ledger.report(None)))
+    assert f" {MAX_VALUES}+ " in "\n".join(explanation(ledger.report(None)))
 
 
 @pytest.mark.parametrize("values", [(-1, -2), (1, 1 << 9000), (0.5, float("inf"))])
 def test_any_value_is_told_from_another(values):
     ledger = Ledger()
-    ledger.read(trace_of(*values, *values), Request())
+    ledger.add(trace_of(*values, *values), Request())
     assert row_of(ledger)["values"] == 2
     json.dumps(ledger.report(None), allow_nan=False)
 
@@ -255,37 +255,37 @@ def test_a_truth_value_counts_by_what_was_decided():
     for taken in (0, 1, 1):
         trace = Trace(sites=[HERE], decisions=bytearray([taken]), others=bytearray(1), choices={0})
         trace.concretisations.append(Concretisation(HERE, "bool()", (), 0))
-        ledger.read(trace, Request(probe_other=True))
+        ledger.add(trace, Request(probe_other=True))
     assert (row_of(ledger)["values"], row_of(ledger)["sample"]) == (2, [[False], [True]])
     assert row_of(ledger)["untried"] is None
 
 
 def test_a_place_has_values_left_until_the_last_one_was_taken():
     ledger = Ledger()
-    ledger.read(trace_of(1), Request(probe_other=True))
+    ledger.add(trace_of(1), Request(probe_other=True))
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(2), Request(probe_other=True, avoid=Avoid(0, ())))
+    ledger.add(trace_of(2), Request(probe_other=True, avoid=Avoid(0, ())))
     assert row_of(ledger)["untried"] == 1
-    ledger.read(trace_of(3, others=Side.INFEASIBLE), Request(probe_other=True, avoid=Avoid(0, ())))
+    ledger.add(trace_of(3, others=Side.INFEASIBLE), Request(probe_other=True, avoid=Avoid(0, ())))
     assert row_of(ledger)["untried"] == 0
 
 
 def test_what_was_seen_before_is_not_asked_again():
     ledger = Ledger()
-    ledger.read(trace_of(1, 1), Request(probe_other=True))
-    ledger.read(trace_of(1, 2), Request(probe_other=True, known_prefix=1, avoid=Avoid(1, ())))
+    ledger.add(trace_of(1, 1), Request(probe_other=True))
+    ledger.add(trace_of(1, 2), Request(probe_other=True, known_prefix=1, avoid=Avoid(1, ())))
     assert row_of(ledger)["untried"] == 2
 
 
 def test_refusals_and_unknown_directions_are_counted():
     ledger = Ledger()
     unknown = Trace(sites=[THERE, THERE], decisions=bytearray(2), others=bytearray([Side.UNKNOWN] * 2))
-    ledger.read(unknown, Request())
-    ledger.read(unknown, Request(known_prefix=1))
-    ledger.read(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000), Request())
+    ledger.add(unknown, Request())
+    ledger.add(unknown, Request(known_prefix=1))
+    ledger.add(Trace(refused="a symbolic value was refused: \x1b[31m" + "x" * 1000), Request())
     report = ledger.report(None)
     assert [(item["site"]["line"], item["times"]) for item in report["unknown"]] == [(14, 3)]
-    assert [(len(item["reason"]), item["times"]) for item in report["refusals"]] == [(LONGEST_REFUSAL, 1)]
+    assert [(len(item["reason"]), item["times"]) for item in report["refusals"]] == [(MAX_REFUSAL_LENGTH, 1)]
     text = "\n".join(explanation(report))
     assert "unknown   3 times: app.py:14  in parse  `key > 5`" in text
     assert "refused   1 times: a symbolic value was refused: \\x1b[31mxxx" in text
@@ -294,21 +294,21 @@ def test_refusals_and_unknown_directions_are_counted():
 
 def test_refusals_that_are_all_different_do_not_pile_up():
     ledger = Ledger()
-    for i in range(MOST_REFUSALS + 7):
-        ledger.read(Trace(refused=f"no {i}"), Request())
+    for i in range(MAX_REFUSALS + 7):
+        ledger.add(Trace(refused=f"no {i}"), Request())
     report = ledger.report(None)["refusals"]
-    assert len(report) == MOST_REFUSALS + 1
+    assert len(report) == MAX_REFUSALS + 1
     assert report[0] == {"reason": OTHER_REFUSALS, "times": 7}
 
 
 def test_the_ledger_survives_json():
     ledger = Ledger(unseen=3)
-    ledger.read(trace_of(1, 2, refused="no"), Request(probe_other=True))
-    ledger.read(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])), Request())
+    ledger.add(trace_of(1, 2, refused="no"), Request(probe_other=True))
+    ledger.add(Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN])), Request())
     again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
     assert again.to_json() == ledger.to_json()
     for item in (ledger, again):
-        item.read(trace_of(2, 3), Request())
+        item.add(trace_of(2, 3), Request())
     assert again.report(None) == ledger.report(None)
 
 
@@ -318,7 +318,7 @@ def test_the_costliest_come_first():
         site = Site("/app/app.py", "parse", line, 0, f"d[{line}]")
         trace = trace_of(*range(times))
         trace.concretisations = [Concretisation(site, "hash()", (0,), i) for i in range(times)]
-        ledger.read(trace, Request())
+        ledger.add(trace, Request())
     coverage = Coverage()
     coverage.add(CoverageGain([], [(("/app/app.py", "parse", 3), [Jump("/app/app.py", "parse", 3, 4, "if x:")])]))
     rows = ledger.report(coverage)["concretisations"]
@@ -331,7 +331,7 @@ def test_a_direction_that_is_known_to_be_feasible_is_not_missed():
     trace.sites.append(THERE)
     trace.decisions.append(0)
     trace.others.append(Side.FEASIBLE)
-    ledger.read(trace, Request())
+    ledger.add(trace, Request())
     coverage = Coverage()
     place = (HERE.file, HERE.function, HERE.line)
     jumps = [Jump(THERE.file, THERE.function, THERE.line, to, "if key > 5:") for to in (15, 17)]
@@ -342,13 +342,13 @@ def test_a_direction_that_is_known_to_be_feasible_is_not_missed():
 def test_a_bounded_number_of_inputs_is_kept_to_measure_with():
     ledger = Ledger()
     for _ in range(ENOUGH_INPUTS + 5):
-        ledger.read(trace_of(0), Request())
+        ledger.add(trace_of(0), Request())
     assert len(ledger.inputs) == ENOUGH_INPUTS
-    ledger.read(trace_of(1, outcome=Outcome.TIMED_OUT), Request())
+    ledger.add(trace_of(1, outcome=Outcome.TIMED_OUT), Request())
     assert len(ledger.inputs) == ENOUGH_INPUTS
-    for value in range(2, MOST_INPUTS):
-        ledger.read(trace_of(value), Request())
-    assert len(ledger.inputs) == MOST_INPUTS
+    for value in range(2, MAX_INPUTS):
+        ledger.add(trace_of(value), Request())
+    assert len(ledger.inputs) == MAX_INPUTS
 
 
 def test_a_long_list_is_cut():
@@ -356,7 +356,7 @@ def test_a_long_list_is_cut():
     for line in range(SHOWN_ROWS + 2):
         trace = trace_of(0)
         trace.concretisations = [Concretisation(Site("/a.py", "f", line, 0, "t" * 80), "r" * 80, (0,), 0)]
-        ledger.read(trace, Request())
+        ledger.add(trace, Request())
     lines = explanation(ledger.report(None))
     assert len(lines) == 1 + SHOWN_ROWS + 2
     assert "... and 2 more" in lines[-2]

@@ -1,6 +1,6 @@
-"""Costs by name: what ``stress`` maximises, and whether it is read off the trace or measured during the run.
+"""Costs by name: what ``stress`` maximises, and whether it is read from the trace or measured during the run.
 
-Those that can be read off a trace are the same for every front-end; a front-end adds those that it can measure.
+Costs that are read from the trace are the same for every front-end; a front-end adds those that it can measure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Meter(Protocol):
 
     @property
     def value(self) -> float:
-        """The measure, once the meter was left."""
+        """The measured value, available after the meter was left."""
         ...
 
     def __enter__(self) -> Meter: ...
@@ -34,10 +34,10 @@ class Meter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One cost: ``of`` reads it off a finished trace; where there is a ``meter``, that measured it before.
+    """One cost: ``of`` reads it from a finished trace, into which the ``meter``, if there is one, has written it.
 
-    ``path_determined`` tells that all inputs of one path cost the same. For the other costs, having seen every path
-    proves nothing.
+    ``path_determined`` says that all inputs that take the same path have the same cost. For other costs, having run
+    every path proves nothing.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Cost:
 
     @property
     def from_trace(self) -> bool:
-        """Whether the trace is enough to know the cost, so that nothing needs to run."""
+        """Whether the cost can be read from a trace alone, without another run."""
         return self.meter is None
 
 
 PLUG_INS = Registry("cost", "pessimal.costs")
-"""Installed costs: each a :class:`Cost` or a function of a trace."""
+"""Costs of installed packages: each a :class:`Cost` or a function of a trace."""
 
 BRANCHES = Cost("branches", True, lambda trace: float(trace.length))
 
@@ -73,25 +73,25 @@ def _tests_at(trace: Trace, is_file: Callable[[str], bool], line: int) -> int:
 
 
 Family = Callable[[str, str], Cost]
-"""Makes a cost of its whole name and of what stands behind the colon."""
+"""Makes a cost from its full name and the part after the colon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The costs that one front-end knows: plain ones, and families by their name, each with the form of the rest."""
+    """The costs of one front-end: simple ones by name, and families by prefix, each with the format of the rest."""
 
     simple: Mapping[str, Cost] = field(default_factory=dict)
     families: Mapping[str, tuple[str, Family]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
-        """All that can be asked for, places to fill in capitals."""
+        """All names that can be given, with placeholders in capitals."""
         families = [f"{name}:{form}" for name, (form, _) in self.families.items()]
         return [*self.simple, *families, *PLUG_INS.names(), "MODULE:FUNCTION", "FILE.py:FUNCTION"]
 
     def find(self, given: str | Callable[[Trace], float]) -> Cost:
-        """The cost of a name, or the user's own function of a trace."""
+        """The cost with a name, or the user's own function of a trace as a cost."""
         if callable(given):
-            return _users(getattr(given, "__name__", type(given).__name__), given)
+            return _user_cost(getattr(given, "__name__", type(given).__name__), given)
         if given in self.simple:
             return self.simple[given]
         family, colon, rest = given.partition(":")
@@ -99,7 +99,7 @@ class Costs:
             return self.families[family][1](given, rest)
         if given in PLUG_INS.names():
             plug_in = PLUG_INS.get(given)
-            return plug_in if isinstance(plug_in, Cost) else _users(given, plug_in)
+            return plug_in if isinstance(plug_in, Cost) else _user_cost(given, plug_in)
         if not colon or rest.rpartition(":")[2].isdigit():
             raise UnknownNameError(self._unknown(given))
         return _imported(given)
@@ -108,20 +108,20 @@ class Costs:
         known = {item.partition(":")[0]: item for item in self.names()}
         close = get_close_matches(name.partition(":")[0], known, 1)
         hint = f", did you mean {known[close[0]]}?" if close else "."
-        return f"unknown cost {name!r}{hint} Known are: {', '.join(self.names())}"
+        return f"unknown cost {name!r}{hint} Known costs: {', '.join(self.names())}"
 
 
 NEUTRAL = Costs({BRANCHES.name: BRANCHES}, {"site": ("FILE:LINE", _site)})
-"""What can be read off the trace of any front-end."""
+"""The costs that can be read from the trace of any front-end."""
 
 
 def _imported(name: str) -> Cost:
-    from pessimal.target import load  # only now, because loading a target is much to import
+    from pessimal.target import load  # imported here because it is slow to import and rarely needed
 
-    return _users(name, load(name).call)
+    return _user_cost(name, load(name).call)
 
 
-def _users(name: str, function: Callable[[Trace], Any]) -> Cost:
+def _user_cost(name: str, function: Callable[[Trace], Any]) -> Cost:
     return Cost(name, False, partial(_checked, name, function))
 
 
@@ -129,22 +129,22 @@ def _checked(name: str, function: Callable[[Trace], Any], trace: Trace) -> float
     try:
         value = float(function(trace))
     except Exception as error:
-        raise UsageError(f"cost {name!r} raises {describe(error)}: correct it to return a number") from error
+        raise UsageError(f"cost {name!r} raises {describe(error)}: it must return a number") from error
     if value != value:
-        raise UsageError(f"cost {name!r} returns nan, which is neither more nor less: return a number")
+        raise UsageError(f"cost {name!r} returns nan, which cannot be compared: it must return a number")
     return value
 
 
 def place(name: str, rest: str) -> tuple[Callable[[str], bool], int]:
-    """The place in a cost's name: whether a file is meant, and the line."""
+    """The file and line in a cost's name: a test whether a path is that file, and the line."""
     file, _, line = rest.rpartition(":")
     if not file or not line.isdigit():
-        raise UsageError(f"cost {name!r} names no line: write {name.partition(':')[0]}:FILE:LINE")
+        raise UsageError(f"cost {name!r} does not name a line: write {name.partition(':')[0]}:FILE:LINE")
     return _is_file(file), int(line)
 
 
 def _is_file(given: str) -> Callable[[str], bool]:
-    """Whether a file's path ends in what the user wrote; that may be its bare name."""
+    """A test whether the path of a file ends with what the user wrote, which may be its bare name."""
     path = Path(os.path.normpath(given))
     wanted = (path.resolve() if ".." in path.parts else path).parts
 

@@ -1,4 +1,4 @@
-"""Ways through a target's code: which of them inputs take, as any front-end measures it."""
+"""Coverage of a target's code: which jumps inputs take, as any front-end measures it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Place = tuple[str, str, int]
 
 
 class Jump(NamedTuple):
-    """A way that a test can go: from its line to another one."""
+    """One way out of a test: a jump from its line to another."""
 
     file: str
     function: str
@@ -20,14 +20,14 @@ class Jump(NamedTuple):
 
 
 class CoverageGain(NamedTuple):
-    """What one more run adds: jumps that are taken for the first time, and jumps passed after each place."""
+    """What a run adds: jumps taken for the first time, and for each place the jumps passed after it."""
 
     taken: Sequence[Jump]
     after: Sequence[tuple[Place, Sequence[Jump]]]
 
 
 class Coverage:
-    """The jumps that some input took, and those whose line some input passed after a place."""
+    """The jumps that were taken, and for each place the jumps from lines that were passed after it."""
 
     def __init__(self) -> None:
         self.runs = 0
@@ -35,7 +35,7 @@ class Coverage:
         self.after: dict[Place, set[Jump]] = {}
 
     def missing(self, place: Place) -> set[Jump]:
-        """The ways out of lines that were passed after a place, which no input went."""
+        """The jumps from lines that were passed after a place, which no input took."""
         return self.after.get(place, set()) - self.taken
 
     def add(self, gain: CoverageGain) -> None:

@@ -1,7 +1,7 @@
-"""One symbolic execution while it happens: it asks the policy, asks the solver, and writes the trace.
+"""One symbolic execution in progress: it asks the policy and the solver, and writes the trace.
 
-Every front-end that runs a target symbolically tells it which decision the target makes next, and takes the outcome
-from here.
+A front-end that runs a target symbolically passes each decision of the target to it, and continues with the outcome
+that it returns.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pessimal.trace import Concretisation, Outcome, Side, Site, Switch, Trace
 MAX_BRANCHES = 20_000_000
 
 Note = Callable[[int, int], None]
-"""Is called with the position and the outcome of every decision, as soon as it is made."""
+"""Called with the position and the outcome of every decision, as soon as it is made."""
 
 
 class Stop(BaseException):
-    """Ends the run from inside the target; no ``except Exception`` of the target's swallows it."""
+    """Ends the run from inside the target; no ``except Exception`` of the target catches it."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome)
@@ -29,9 +29,9 @@ class Stop(BaseException):
 
 
 class Execution:
-    """The run in progress: a :class:`pessimal.runs.RunView` for the policy, and the place where decisions are made.
+    """The run in progress: it makes the decisions, and is the :class:`pessimal.runs.RunView` of the policy.
 
-    ``fatal`` are decisions after which the process is known to die, with what becomes of it.
+    ``fatal`` has the sequences of decisions after which the process is known to die, with the outcome of such a run.
     """
 
     site: Site
@@ -69,7 +69,7 @@ class Execution:
 
     @property
     def caller(self) -> int:
-        """The activation that called the function which decides; the same for all where a front-end knows no calls."""
+        """A number for the caller of the deciding function; always 0 in front-ends that do not track calls."""
         return 0
 
     def step(self, position: int) -> Step:
@@ -79,7 +79,7 @@ class Execution:
         return Step(trace.sites[position], trace.conditions[position], taken, trace.arity(position))
 
     def open_outcomes(self) -> list[int]:
-        """The outcomes of the decision in question that are not known to be infeasible."""
+        """The outcomes of the current decision that are not known to be infeasible."""
         if self.condition is None:
             sides = [self.solver.feasible(condition, True) for condition in self._conditions]
         else:
@@ -89,10 +89,10 @@ class Execution:
     def begin(self) -> None:
         """End the run before it starts, if it is known to kill its process before its first decision."""
         if b"" in self._fatal:
-            self._foresee(b"")
+            self._stop_known_fatal(b"")
 
     def finish(self) -> None:
-        """Repeat what ended the run, in case the target swallowed it."""
+        """Raise again what ended the run, in case the target caught it."""
         if self._stopped is not None:
             raise self._stopped
 
@@ -103,18 +103,18 @@ class Execution:
         return self._decide(condition, self.policy.choose(self), is_choice=False)
 
     def choice_at(self, site: Site, condition: Expr) -> bool:
-        """Decide something that the program does not test itself; it is recorded but is not a branch."""
+        """Make a choice: a decision that the program does not test itself; it is recorded but is not a branch."""
         self.finish()
         self.site, self.condition = site, condition
         return self._decide(condition, self.policy.pick(self), is_choice=True)
 
     def switch_at(self, site: Site, conditions: Sequence[Expr]) -> int:
-        """Decide a branch with any number of outcomes, of whose conditions exactly one holds for every input."""
+        """Decide a branch with any number of outcomes; for every input exactly one of the conditions must hold."""
         self.finish()
         self.site, self.condition, self.arity, self._conditions = site, None, len(conditions), conditions
         want = self.policy.choose(self)
         self.arity = 2
-        chosen = self.solver.select(conditions, want, self._probe_other and self._settles(want, False))
+        chosen = self.solver.select(conditions, want, self._probe_other and self._probes_other_outcomes(want, False))
         taken = chosen.taken
         switch = self.trace.switches[self.position] = Switch(tuple(conditions), bytearray(chosen.sides))
         if chosen.confidences:
@@ -124,30 +124,30 @@ class Execution:
         return taken
 
     def concretise_at(self, site: Site, terms: tuple[Term, ...], reason: str) -> list[Any]:
-        """Give terms the values that they have now, as a choice that can be revisited by avoiding these values."""
+        """Make terms concrete: a choice of their current values, which a later run can avoid to get others."""
         self.finish()
         if self._avoid is not None and self._avoid.position == self.position:
             for values in self._avoid.values:
-                self._exclude(_same(terms, values))
+                self._exclude(_equal(terms, values))
         found = [self.solver.value(term) for term in terms]
         event = Concretisation(site, reason, tuple(found), self.position)
-        self.site, self.condition = site, _same(terms, found)
+        self.site, self.condition = site, _equal(terms, found)
         self._decide(self.condition, 1, is_choice=True)
         self.trace.concretisations.append(event)
         return found
 
-    def settle_at(self, site: Site, condition: Expr, reason: str) -> bool:
-        """Decide a truth value that something outside the program's branches needs."""
+    def concretise_truth_at(self, site: Site, condition: Expr, reason: str) -> bool:
+        """Make a truth value concrete that is needed outside of the program's branches."""
         taken = self.choice_at(site, condition)
         self.trace.concretisations.append(Concretisation(site, reason, (), self.position - 1))
         return taken
 
     def reject(self) -> NoReturn:
-        """End the run because the input breaks a precondition."""
+        """End the run because the input violates a precondition."""
         self._stop(Outcome.REJECTED)
 
     def _exclude(self, condition: Expr) -> None:
-        """Go on only where a condition does not hold."""
+        """Continue only with inputs for which a condition does not hold."""
         avoided = self.solver.assume(condition, False)
         if avoided is None:
             self.trace.refused = "it is unknown whether there are other values"
@@ -155,11 +155,11 @@ class Execution:
             self._stop(Outcome.INFEASIBLE)
 
     def _decide(self, condition: Expr, want: int | None, is_choice: bool) -> bool:
-        probe_other = self._probe_other and self._settles(want, is_choice)
+        probe_other = self._probe_other and self._probes_other_outcomes(want, is_choice)
         try:
             answer = self.solver.decide(condition, None if want is None else want == 1, probe_other)
         except RecursionError:
-            # The target is as deep as Python allows, so that our own few frames do not fit any more.
+            # The target's calls are nested as deeply as Python allows, so there is no room for the solver's own.
             self.trace.exception = "RecursionError"
             self._stop(Outcome.RAISED)
         taken = answer & 1
@@ -171,7 +171,7 @@ class Execution:
     def _record(
         self, condition: Expr | None, taken: int, other: int, want: int | None, wanted_side: int, is_choice: bool
     ) -> None:
-        """Write a decision into the trace, and end the run where its wish or a limit says so."""
+        """Write a decision into the trace, and end the run if the policy or a limit demands it."""
         trace = self.trace
         decisions = trace.decisions
         decisions.append(taken)
@@ -185,26 +185,26 @@ class Execution:
         if self._note is not None:
             self._note(length - 1, taken)
         if want is not None and taken != want:
-            self._forced(want, wanted_side)
+            self._check_insisted(want, wanted_side)
         if length >= self._limit:
             trace.truncated = True
             self._stop(Outcome.TIMED_OUT)
         if length in self._fatal_lengths and bytes(decisions) in self._fatal:
-            self._foresee(bytes(decisions))
+            self._stop_known_fatal(bytes(decisions))
 
-    def _settles(self, want: int | None, is_choice: bool) -> bool:
-        """Whether the other outcomes are of interest here: not if the policy insists on its wish."""
+    def _probes_other_outcomes(self, want: int | None, is_choice: bool) -> bool:
+        """Whether to find out about the other outcomes here: not if the run ends unless the wanted one is taken."""
         insists = self._stop_when_infeasible and want is not None and not is_choice
         return not insists and self.position >= self._known_prefix
 
-    def _forced(self, want: int, side: int) -> None:
-        """The wanted outcome is not possible: by default the run goes on along the one that the input takes."""
+    def _check_insisted(self, want: int, side: int) -> None:
+        """End the run if the wanted outcome was not taken because it is infeasible, and the request says so."""
         if self._stop_when_infeasible and side == Side.INFEASIBLE:
             self.trace.wanted = want
             self._stop(Outcome.INFEASIBLE)
 
-    def _foresee(self, decisions: bytes) -> NoReturn:
-        self.trace.foreseen = True
+    def _stop_known_fatal(self, decisions: bytes) -> NoReturn:
+        self.trace.known_fatal = True
         self._stop(self._fatal[decisions])
 
     def _stop(self, outcome: Outcome) -> NoReturn:
@@ -212,5 +212,5 @@ class Execution:
         raise self._stopped
 
 
-def _same(terms: Sequence[Term], values: Sequence[Leaf]) -> Expr:
+def _equal(terms: Sequence[Term], values: Sequence[Leaf]) -> Expr:
     return conjunction([Compare("==", term, value) for term, value in zip(terms, values, strict=True)])

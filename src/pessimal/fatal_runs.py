@@ -1,4 +1,4 @@
-"""Runs that kill or hang their process: what identifies them, so that they are reported and never run again."""
+"""Runs that kill or hang their process: how they are identified, so that they are reported and not repeated."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ CONCRETE, SYMBOLIC = 0, 1
 
 
 class RunStart(NamedTuple):
-    """What a run starts from. With the decisions it makes, that identifies it.
+    """What a run starts from; together with its decisions this identifies the run.
 
-    The size is the one that was asked for, unless a strategy practises at another.
+    ``size`` is the requested size, or another one if a strategy practises there.
     """
 
     leaves: tuple[Leaf, ...]
@@ -28,7 +28,7 @@ class RunStart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FatalRun:
-    """A run that killed or hung its process: what it started from and, if it was symbolic, how far it came."""
+    """A run that killed or hung its process: what it started from and, if it was symbolic, its decisions until then."""
 
     run: RunStart
     decisions: bytes | None

@@ -1,4 +1,4 @@
-"""The seam between a kind of target and everything else: what a front-end offers, and which one runs a target."""
+"""The protocol of front-ends, one for each kind of target, and the choice of the front-end for a target."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pessimal.trace import Trace
 
 
 class CoverageMeter(Protocol):
-    """Measures which ways through the target's code inputs take, one after the other."""
+    """Measures which jumps in the target's code are taken, input by input."""
 
     def run(self, leaves: Sequence[Leaf], seconds: float) -> CoverageGain:
-        """Run an input natively; what it adds to the runs before."""
+        """Run an input natively, and return what it adds to the coverage of the runs before."""
         ...
 
 
 class FrontEnd(Protocol):
-    """One target at one size. It is made from a :class:`TargetSpec`, a flight recorder, and runs known to be fatal.
+    """One target at one size, created from a :class:`TargetSpec`, a flight recorder, and the runs known to be fatal.
 
-    ``name`` is the target's; ``inputs`` lays its arguments out as leaves; ``initial`` is the simplest input, after
-    :meth:`prepare` one that satisfies the preconditions. Every method that runs the target takes the seconds that
-    this may take.
+    ``name`` is the name of the target; ``inputs`` lays out its arguments as leaves; ``initial`` is the simplest input,
+    and after :meth:`prepare` one that satisfies the preconditions. Every method that runs the target takes a time limit
+    in seconds.
     """
 
     name: str
@@ -47,7 +47,7 @@ class FrontEnd(Protocol):
 
     @property
     def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
+        """Whether all inputs that take the same path have the same cost."""
         ...
 
     @property
@@ -57,7 +57,7 @@ class FrontEnd(Protocol):
 
     @property
     def statistics(self) -> Statistics:
-        """What solving cost so far."""
+        """Statistics of solving so far."""
         ...
 
     def prepare(self) -> None:
@@ -69,15 +69,15 @@ class FrontEnd(Protocol):
         ...
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
-        """One concrete execution, with its cost; with recording, its branches too."""
+        """One concrete execution with its cost; if ``recording``, its branches too."""
         ...
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
-        """One execution of the target as it is, with nothing measured."""
+        """One execution of the unmodified target, with nothing measured."""
         ...
 
     def cost(self, trace: Trace, seconds: float) -> float:
-        """The cost of a run: read off its trace, or measured now on its input."""
+        """The cost of a run: read from its trace, or measured now with its input."""
         ...
 
     def admits(self, leaves: Sequence[Leaf]) -> bool:
@@ -85,11 +85,11 @@ class FrontEnd(Protocol):
         ...
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
-        """The call of the target on an input, as its users would write it."""
+        """The call of the target with an input, as a user would write it."""
         ...
 
     def coverage(self, places: Sequence[Place]) -> CoverageMeter:
-        """A meter of the ways through the code, which notes those that are passed after one of the places."""
+        """A coverage meter, which also notes the jumps that are passed after each of the places."""
         ...
 
     def resized(self, size: int) -> FrontEnd:
@@ -97,12 +97,12 @@ class FrontEnd(Protocol):
         ...
 
     def importing(self) -> AbstractContextManager[None]:
-        """Let code of ours be imported inside, out of the target's reach."""
+        """Import Pessimal's own code inside, invisible to the target."""
         ...
 
 
 def make_front_end(spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
-    """The front-end for the kind of target that is asked for."""
+    """Create the front-end for the kind of the target."""
     kind = spec.target.kind if isinstance(spec.target, Reference) else PYTHON
     front_end: FrontEnd = FRONT_ENDS.get(kind)(spec, recorder, fatal)
     return front_end

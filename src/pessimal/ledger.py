@@ -1,6 +1,6 @@
-"""What a search was asked to explain: what it made concrete where, what was refused, what stayed unknown.
+"""The ledger of a search that is to be explained: what it made concrete and where, what was refused or stayed unknown.
 
-A trace is looked at by distinct sites and values, so that a long path costs a few passes in C.
+A trace is reduced to its distinct sites and values first, so that even a long path takes only a few fast passes.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from pessimal.inputs import to_json
 from pessimal.runs import Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 
-MOST_VALUES = 1000
-"""Up to this many distinct values of one construct are told apart."""
+MAX_VALUES = 1000
+"""Up to this many distinct values of one construct are counted."""
 SHOWN_VALUES = 5
 SHOWN_PARTS = 20
 SHOWN_MISSING = 5
-MOST_REFUSALS = 100
-LONGEST_REFUSAL = 300
+MAX_REFUSALS = 100
+MAX_REFUSAL_LENGTH = 300
 OTHER_REFUSALS = "other refusals"
 ENOUGH_INPUTS = 500
-"""After so many inputs only those are kept that show something new."""
-MOST_INPUTS = 1000
+"""Beyond this many inputs, only those are kept that show something new."""
+MAX_INPUTS = 1000
 
 
 @dataclass(slots=True)
-class Row:
-    """What one construct at one site made concrete.
+class ConcretisationRecord:
+    """What one construct at one site made concrete: how often, in how many runs, and which values.
 
-    ``digests`` stand for its distinct values; ``untried`` counts the places where another value is feasible that no
-    run took, None if nobody asked a solver.
+    ``digests`` identify the distinct values. ``untried`` counts the places on paths where another value is feasible but
+    no run took it; None if no solver was asked.
     """
 
     times: int = 0
@@ -45,9 +45,9 @@ class Row:
     sample: list[Any] = field(default_factory=list)
     digests: set[str] = field(default_factory=set)
 
-    def take(self, values: Iterable[Leaf | bool]) -> bool:
-        """Count a value among the distinct ones if it is new and there is room for it, and tell whether it was."""
-        if len(self.digests) >= MOST_VALUES:
+    def add_value(self, values: Iterable[Leaf | bool]) -> bool:
+        """Add a value to the distinct ones if it is new and there is room for it; return whether it was added."""
+        if len(self.digests) >= MAX_VALUES:
             return False
         shown = to_json(list(values))
         digest = blake2b(json.dumps(shown).encode(), digest_size=8).hexdigest()
@@ -58,29 +58,29 @@ class Row:
             self.sample.append(shown[:SHOWN_PARTS])
         return True
 
-    def settle(self, again: bool, more: bool) -> None:
-        """Note that a place was asked for another value, or for the first one, and whether there are more."""
-        self.untried = max(0, (self.untried or 0) - again) + more
+    def count_alternatives(self, is_repeated: bool, has_more: bool) -> None:
+        """Update ``untried`` after a run took a value at a place, whether again, and whether more are feasible."""
+        self.untried = max(0, (self.untried or 0) - is_repeated) + has_more
 
     def to_json(self) -> dict[str, Any]:
-        """The row as JSON values."""
+        """The record as JSON values."""
         return {**asdict(self), "digests": sorted(self.digests)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Row:
-        """The row that :meth:`to_json` wrote."""
+    def from_json(cls, data: Mapping[str, Any]) -> ConcretisationRecord:
+        """The record that :meth:`to_json` wrote."""
         return cls(**{**data, "digests": set(data["digests"])})
 
 
 class _Directions:
-    """The sites, by number, and which directions of their branches were run or are known to be feasible."""
+    """The sites, by number, and which outcomes of their branches were taken or are known to be feasible."""
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
         self.taken: list[int] = []
         self.feasible: list[int] = []
         self._numbers: dict[Site, int] = {}
-        # A front-end gives the same object for the same site; keeping it keeps its id from being used again.
+        # A front-end uses one object per site; keeping a reference prevents its id from being reused.
         self._by_id: dict[int, tuple[Site, int]] = {}
 
     def number(self, site: Site) -> int:
@@ -94,13 +94,13 @@ class _Directions:
             known = self._by_id[id(site)] = site, self._numbers[site]
         return known[1]
 
-    def read(self, trace: Trace) -> bool:
-        """Note the directions of one run, taken or left while feasible, and tell whether it took a new one."""
+    def add(self, trace: Trace) -> bool:
+        """Add the outcomes of one run, taken or feasible; return whether it took a new one."""
         before = sum(self.taken)
         is_branch = bytearray(b"\1") * len(trace)
         for position in (*trace.choices, *trace.switches):
             is_branch[position] = 0
-        # A run that was out of time may have been stopped between two columns, so that one is longer.
+        # A run that timed out may have been stopped between two columns, so that one is longer.
         columns = zip(map(id, trace.sites), trace.decisions, trace.others, strict=False)
         distinct = set(compress(columns, is_branch))
         if any(key not in self._by_id for key, _, _ in distinct):
@@ -118,7 +118,7 @@ class _Directions:
         return sum(self.taken) > before
 
     def left(self) -> set[tuple[str, int]]:
-        """The lines of branches that have a feasible direction which was not run, for want of time."""
+        """The lines of branches with a feasible outcome that was not run yet."""
         return {
             (site.file, site.line)
             for site, taken, feasible in zip(self.sites, self.taken, self.feasible, strict=True)
@@ -127,9 +127,9 @@ class _Directions:
 
 
 class Ledger:
-    """Reads the traces of symbolic runs, and keeps inputs of theirs to measure their coverage with.
+    """Collects what symbolic runs lost, and keeps some of their inputs to measure coverage with.
 
-    ``unseen`` is how many runs were made before anybody asked for an explanation.
+    ``unseen`` is the number of runs that were made before an explanation was requested.
     """
 
     def __init__(self, unseen: int = 0) -> None:
@@ -137,72 +137,74 @@ class Ledger:
         self.unseen = unseen
         self.inputs: list[list[Leaf]] = []
         self._directions = _Directions()
-        self._rows: dict[tuple[int, str], Row] = {}
+        self._records: dict[tuple[int, str], ConcretisationRecord] = {}
         self._refusals: dict[str, int] = {}
         self._unknown: dict[int, int] = {}
 
-    def read(self, trace: Trace, request: Request) -> None:
-        """Enter one symbolic run, of which the known prefix was entered before."""
+    def add(self, trace: Trace, request: Request) -> None:
+        """Add one symbolic run; its known prefix was added with an earlier run."""
         self.runs += 1
-        is_new = self._directions.read(trace)
-        is_new = self._enter(trace) or is_new
-        self._keep(trace, is_new)
+        is_new = self._directions.add(trace)
+        is_new = self._add_concretisations(trace) or is_new
+        self._keep_input(trace, is_new)
         if request.probe_other:
             avoided = None if request.avoid is None else request.avoid.position
-            self._settle(trace, request.known_prefix, avoided)
-        self._lose(trace, request.known_prefix)
+            self._count_alternatives(trace, request.known_prefix, avoided)
+        self._count_losses(trace, request.known_prefix)
 
-    def _row(self, event: Concretisation) -> Row:
-        return self._rows.setdefault((self._directions.number(event.site), event.reason), Row())
+    def _record(self, event: Concretisation) -> ConcretisationRecord:
+        return self._records.setdefault((self._directions.number(event.site), event.reason), ConcretisationRecord())
 
     @property
     def places(self) -> list[Place]:
-        """Where something was made concrete."""
-        sites = (self._directions.sites[number] for number, _ in self._rows)
-        return list({_spot(site): None for site in sites})
+        """The places where something was made concrete."""
+        sites = (self._directions.sites[number] for number, _ in self._records)
+        return list({_place(site): None for site in sites})
 
-    def _enter(self, trace: Trace) -> bool:
+    def _add_concretisations(self, trace: Trace) -> bool:
         is_new = False
-        entered: dict[int, Row] = {}
+        updated: dict[int, ConcretisationRecord] = {}
         for event in trace.concretisations:
-            row = self._row(event)
-            row.times += 1
-            is_new = row.take(event.values or (bool(trace.decisions[event.position]),)) or is_new
-            entered[id(row)] = row
-        for row in entered.values():
-            row.runs += 1
+            record = self._record(event)
+            record.times += 1
+            is_new = record.add_value(event.values or (bool(trace.decisions[event.position]),)) or is_new
+            updated[id(record)] = record
+        for record in updated.values():
+            record.runs += 1
         return is_new
 
-    def _keep(self, trace: Trace, is_new: bool) -> None:
+    def _keep_input(self, trace: Trace, is_new: bool) -> None:
         ended = trace.outcome in (Outcome.RETURNED, Outcome.RAISED) and trace.refused is None
-        if ended and len(self.inputs) < (MOST_INPUTS if is_new else ENOUGH_INPUTS):
+        if ended and len(self.inputs) < (MAX_INPUTS if is_new else ENOUGH_INPUTS):
             self.inputs.append(list(trace.leaves))
 
-    def _settle(self, trace: Trace, known_prefix: int, avoided: int | None) -> None:
-        """Keep count of the places that have values left; a truth value is settled like any branch and has none."""
+    def _count_alternatives(self, trace: Trace, known_prefix: int, avoided: int | None) -> None:
+        """Count the places with other feasible values; a truth value is decided like a branch and has none."""
         for event in trace.concretisations:
             if event.values and event.position >= known_prefix:
-                more = trace.others[event.position] == Side.FEASIBLE
-                self._row(event).settle(event.position == avoided, more)
+                has_more = trace.others[event.position] == Side.FEASIBLE
+                self._record(event).count_alternatives(event.position == avoided, has_more)
 
-    def _lose(self, trace: Trace, known_prefix: int) -> None:
+    def _count_losses(self, trace: Trace, known_prefix: int) -> None:
         position = trace.others.find(Side.UNKNOWN, known_prefix)
         while position >= 0:
             number = self._directions.number(trace.sites[position])
             self._unknown[number] = self._unknown.get(number, 0) + 1
             position = trace.others.find(Side.UNKNOWN, position + 1)
         if trace.refused is not None:
-            text = trace.refused[:LONGEST_REFUSAL]
-            if text not in self._refusals and len(self._refusals) >= MOST_REFUSALS:
+            text = trace.refused[:MAX_REFUSAL_LENGTH]
+            if text not in self._refusals and len(self._refusals) >= MAX_REFUSALS:
                 text = OTHER_REFUSALS
             self._refusals[text] = self._refusals.get(text, 0) + 1
 
     def report(self, coverage: Coverage | None) -> dict[str, Any]:
-        """What was lost, the worst first, as JSON values for people and programs."""
+        """What was lost, the worst first, as JSON values."""
         sites = self._directions.sites
         rows = [
-            _tell(sites[number], reason, row, None if coverage is None else self._missing(sites[number], coverage))
-            for (number, reason), row in self._rows.items()
+            _record_report(
+                sites[number], reason, record, None if coverage is None else self._missing(sites[number], coverage)
+            )
+            for (number, reason), record in self._records.items()
         ]
         rows.sort(key=lambda row: (-(row["missed"] or 0), -row["times"], row["site"]["file"], row["site"]["line"]))
         refusals = sorted(self._refusals.items(), key=lambda item: -item[1])
@@ -213,13 +215,13 @@ class Ledger:
             "measured": 0 if coverage is None else coverage.runs,
             "concretisations": rows,
             "refusals": [{"reason": text, "times": times} for text, times in refusals],
-            "unknown": [{"site": _place(sites[number]), "times": times} for number, times in unknown],
+            "unknown": [{"site": _site_report(sites[number]), "times": times} for number, times in unknown],
         }
 
     def _missing(self, site: Site, coverage: Coverage) -> list[Jump]:
-        """The ways that no input went; not those of which a branch is known to be feasible and was left for later."""
+        """The jumps that no input took, except at branches with a feasible outcome that is still to be run."""
         left = self._directions.left()
-        return sorted(jump for jump in coverage.missing(_spot(site)) if (jump.file, jump.line) not in left)
+        return sorted(jump for jump in coverage.missing(_place(site)) if (jump.file, jump.line) not in left)
 
     def to_json(self) -> dict[str, Any]:
         """The ledger as JSON values."""
@@ -230,7 +232,7 @@ class Ledger:
             "taken": list(self._directions.taken),
             "feasible": list(self._directions.feasible),
             "inputs": self.inputs.copy(),
-            "rows": [[number, reason, row.to_json()] for (number, reason), row in self._rows.items()],
+            "records": [[number, reason, record.to_json()] for (number, reason), record in self._records.items()],
             "refusals": dict(self._refusals),
             "unknown": [list(item) for item in self._unknown.items()],
         }
@@ -245,32 +247,34 @@ class Ledger:
         ledger._directions.taken = list(data["taken"])
         ledger._directions.feasible = list(data["feasible"])
         ledger.inputs = list(data["inputs"])
-        ledger._rows = {(number, reason): Row.from_json(row) for number, reason, row in data["rows"]}
+        ledger._records = {
+            (number, reason): ConcretisationRecord.from_json(record) for number, reason, record in data["records"]
+        }
         ledger._refusals = dict(data["refusals"])
         ledger._unknown = dict(data["unknown"])
         return ledger
 
 
-def _tell(site: Site, reason: str, row: Row, missing: list[Jump] | None) -> dict[str, Any]:
+def _record_report(site: Site, reason: str, record: ConcretisationRecord, missing: list[Jump] | None) -> dict[str, Any]:
     return {
-        "site": _place(site),
+        "site": _site_report(site),
         "reason": reason,
-        "times": row.times,
-        "runs": row.runs,
-        "values": len(row.digests),
-        "sample": row.sample,
-        "untried": row.untried,
+        "times": record.times,
+        "runs": record.runs,
+        "values": len(record.digests),
+        "sample": record.sample,
+        "untried": record.untried,
         "missed": None if missing is None else len(missing),
         "missing": [jump._asdict() for jump in (missing or [])[:SHOWN_MISSING]],
     }
 
 
-def _spot(site: Site) -> Place:
+def _place(site: Site) -> Place:
     return site.file, site.function, site.line
 
 
-def _place(site: Site) -> dict[str, Any]:
-    """A site for people: its counter tells equal texts apart, which line and column do as well."""
+def _site_report(site: Site) -> dict[str, Any]:
+    """A site for reports: without its counter, because line and column identify it as well."""
     place = asdict(site)
     del place["counter"]
     return place

@@ -1,4 +1,4 @@
-"""What a search is after: a cost to maximise, or things to reach. The session asks it what every run is worth."""
+"""Objectives: what a search is for, a cost to maximise or things to reach; every run is judged by one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pessimal.trace import Trace
 
 
 class Verdict(NamedTuple):
-    """What a run is worth.
+    """How an objective judges a run.
 
-    ``value`` is what strategies try to make large. A run that ``is_best`` becomes the witness, one that ``is_kept``
-    belongs to the result beside it; either is progress. ``done`` says why nothing more is wanted.
+    ``value`` is what strategies maximise. A run that ``is_best`` becomes the witness, one that ``is_kept`` becomes part
+    of the result as well; either counts as an improvement. ``done`` is the reason to end the search, if there is one.
     """
 
     value: float
@@ -23,30 +23,30 @@ class Verdict(NamedTuple):
 
 
 class Objective(Protocol):
-    """Judges runs that ended by themselves, in the order in which they were made.
+    """Judges completed runs, in the order in which they were made.
 
-    With ``needs_branches`` concrete runs are recorded with their branches. A search can be resumed in another process,
-    where ``restore`` gets what ``state`` gave, as JSON values.
+    With ``needs_branches`` concrete runs are recorded with their branches. When a search is resumed in another process,
+    ``restore`` is called with what ``state`` returned, as JSON values.
     """
 
     name: str
     needs_branches: bool
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
-        """What a run of this cost is worth after those before it."""
+        """Judge a run of this cost, given the runs before it."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """What is known from the runs so far."""
+        """What must be remembered of the runs so far."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on after the runs that another has judged."""
+        """Continue after the runs of an earlier search."""
         ...
 
 
 class Maximise:
-    """The largest cost; ``stop_at`` is a cost that is enough."""
+    """Maximises the cost; at a cost of ``stop_at`` the search ends."""
 
     name = "cost"
     needs_branches = False
@@ -56,7 +56,7 @@ class Maximise:
         self._best = -inf
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
-        """The run is worth its cost."""
+        """The value of a run is its cost."""
         is_best = cost > self._best
         if is_best:
             self._best = cost
@@ -68,22 +68,22 @@ class Maximise:
         return {"best": None if self._best == -inf else self._best}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from there."""
+        """Continue from the state of an earlier search."""
         self._best = -inf if state["best"] is None else float(state["best"])
 
 
 class EveryPath(Maximise):
-    """Every run is wanted, whatever it costs."""
+    """Keeps every run, whatever it costs."""
 
     name = "paths"
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
-        """The run is worth its cost, and belongs to the result."""
+        """The value of a run is its cost, and every run is kept."""
         return super().judge(trace, cost)._replace(is_kept=True)
 
 
 class ReachBranches:
-    """Every outcome of every branch; a run is worth as many as no run before it has reached."""
+    """Reaches every outcome of every branch; the value of a run is the number of outcomes it is the first to reach."""
 
     name = "branches"
     needs_branches = True
@@ -94,7 +94,7 @@ class ReachBranches:
         self._most = 0
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
-        """The run is kept if it reaches something new."""
+        """A run is kept if it reaches a new outcome."""
         reached = set(reached_by(trace))
         new = len(reached - self._reached)
         self._reached |= reached
@@ -105,11 +105,11 @@ class ReachBranches:
         return Verdict(float(new), is_best, is_kept=new > 0, done=done)
 
     def state(self) -> dict[str, Any]:
-        """What was reached so far."""
+        """The outcomes reached so far."""
         return {"reached": sorted(self._reached), "most": self._most}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from there."""
+        """Continue from the state of an earlier search."""
         self._reached, self._most = set(state["reached"]), int(state["most"])
 
 

@@ -1,4 +1,4 @@
-"""Where a source file stands in its project, so that names made from its path mean the same on every machine."""
+"""The path of a source file within its project, so that names made from it are the same on every machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
-"""What the root directory of a project contains."""
+"""Files and directories that mark the root of a project."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a search asks of a front-end: one run, from an input, steered by a policy. The same for every kind of target."""
+"""Requests for runs: what a search asks of any front-end, and the policies that steer a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Avoid(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A decision that was made: where, on what condition, which of how many outcomes was taken."""
+    """A decision that was made: its site, its condition, and which of how many outcomes was taken."""
 
     site: Site
     condition: Expr | None
@@ -27,7 +27,7 @@ class Step(NamedTuple):
 
 
 class RunView(Protocol):
-    """What a policy may see of the run that asks it; nothing here can be changed."""
+    """What a policy sees of the run in progress; it is read-only."""
 
     @property
     def position(self) -> int:
@@ -36,12 +36,12 @@ class RunView(Protocol):
 
     @property
     def site(self) -> Site:
-        """Where the decision is to be made."""
+        """The site of the decision to be made."""
         ...
 
     @property
     def condition(self) -> Expr | None:
-        """What is decided; None for a decision with more than two outcomes."""
+        """The condition to be decided; None for a decision with more than two outcomes."""
         ...
 
     @property
@@ -51,16 +51,16 @@ class RunView(Protocol):
 
     @property
     def depth(self) -> int:
-        """How deep the calls of the target are nested."""
+        """How deeply the target's calls are nested."""
         ...
 
     @property
     def caller(self) -> int:
-        """A number for the activation that called the function which decides: equal while that activation runs."""
+        """A number that identifies the call from which the deciding function was called, as long as that call lasts."""
         ...
 
     def open_outcomes(self) -> list[int]:
-        """The outcomes that are not known to be infeasible; this asks a solver."""
+        """The outcomes that are not known to be infeasible; this calls a solver."""
         ...
 
     def step(self, position: int) -> Step:
@@ -72,16 +72,16 @@ class Policy(Protocol):
     """Chooses the outcome of a branch while the program runs."""
 
     def choose(self, run: RunView) -> int | None:
-        """The outcome wanted at a branch of the program; None leaves it to the current input."""
+        """The outcome to take at a branch of the program; None leaves it to the current input."""
         ...
 
     def pick(self, run: RunView) -> int | None:
-        """The outcome wanted at a choice, a decision that the program does not make itself."""
+        """The outcome to take at a choice, a decision that the program does not make itself."""
         ...
 
 
 class FollowInput:
-    """Wants nothing: every decision goes the way that the current input takes."""
+    """Leaves every decision to the current input."""
 
     def choose(self, run: RunView) -> int | None:
         """Leave the branch to the input."""
@@ -97,7 +97,7 @@ class Follow:
         self._decisions = decisions
 
     def choose(self, run: RunView) -> int | None:
-        """The decision at this position, while there is one."""
+        """The decision at this position, if there is one."""
         position = run.position
         return self._decisions[position] if position < len(self._decisions) else None
 
@@ -105,7 +105,7 @@ class Follow:
 
 
 class RunOptions(TypedDict, total=False):
-    """How a symbolic execution is to be done: the fields of :class:`Request` that a strategy gives by name."""
+    """The options of a symbolic execution: the fields of :class:`Request` that a strategy gives by name."""
 
     probe_other: bool
     stop_when_infeasible: bool
@@ -115,11 +115,12 @@ class RunOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One symbolic execution that is asked for; without a policy it follows the input that it starts from.
+    """A request for one symbolic execution; without a policy it follows the input that it starts from.
 
-    With ``stop_when_infeasible`` the policy insists: the run ends where its wish is infeasible. ``probe_other`` also
-    settles whether the other outcomes are feasible, at every branch beyond the first ``known_prefix`` decisions, unless
-    the policy insists on one; ``avoid`` asks for another value where something is made concrete.
+    With ``stop_when_infeasible`` the run ends where the outcome that the policy chose is infeasible; otherwise another
+    outcome is taken. With ``probe_other`` the run also finds out whether the other outcomes are feasible, at every
+    decision after the first ``known_prefix``, unless it would end if the chosen one is not. ``avoid`` asks for another
+    value where something is made concrete.
     """
 
     policy: Policy | None = None

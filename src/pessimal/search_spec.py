@@ -1,4 +1,4 @@
-"""What one search is asked to do: everything that a worker process needs to know."""
+"""The specification of one search: everything that a worker process needs to know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SearchSpec(TargetSpec):
     seed: int = 0
     objective: str | Objective = "cost"
     certificate: Path | None = None
-    """Where the search writes down what it found, for a proof that can be checked."""
+    """The file for a certificate of the proof, if one was requested."""
 
     @property
     def strategy_name(self) -> str:
@@ -32,7 +32,7 @@ class SearchSpec(TargetSpec):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What makes two searches the same one, so that the second can resume the first."""
+        """What two searches must have in common for the second to resume the first."""
         return {
             "target": name_of(self.target),
             "size": f"up to {self.size}" if self.growing else self.size,

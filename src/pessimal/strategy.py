@@ -1,4 +1,4 @@
-"""The seam between strategies and the rest: what a strategy is, and what it can ask for.
+"""The protocols of strategies and sessions: what a strategy is, and what it can ask for.
 
 A strategy decides what to run next. It runs in the same process as the target and sees only its :class:`Session`:
 symbolic runs steered by a policy, concrete runs on an input, the domains of the leaves, one source of randomness.
@@ -18,11 +18,10 @@ from pessimal.trace import Trace
 
 
 class Session(Protocol):
-    """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: let it pass.
+    """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: do not catch it.
 
-    ``target`` is the name of what is under test and ``inputs`` turns leaves into its arguments;
-    ``current_strategy`` is the name of the strategy whose runs these are; ``run_seconds`` is how long one run may take,
-    which a strategy may lower.
+    ``target`` is the name of the target and ``inputs`` turns leaves into its arguments; ``current_strategy`` is the
+    name under which findings are reported; ``run_seconds`` is the time limit of one run, which a strategy may lower.
     """
 
     target: str
@@ -36,16 +35,16 @@ class Session(Protocol):
 
     @property
     def solver_calls(self) -> int:
-        """How often a solver was called so far: the part of the work that the number of runs does not tell."""
+        """The number of solver calls so far: work that the number of runs does not show."""
         ...
 
     def at(self, size: int) -> Session:
-        """The same target at another size, to practise on: within the budget, but nothing found there is reported."""
+        """The same target at another size, for practice: within the same budget, but nothing found is reported."""
         ...
 
     @property
     def proof(self) -> str | None:
-        """The proof that was claimed and accepted."""
+        """The proof that was claimed and accepted, if any."""
         ...
 
     def run(
@@ -55,7 +54,7 @@ class Session(Protocol):
         ...
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """What a concrete execution is worth; minus infinity for an input that breaks a precondition."""
+        """The value of a concrete execution; minus infinity for an input that violates a precondition."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
@@ -63,27 +62,27 @@ class Session(Protocol):
         ...
 
     def cost(self, trace: Trace) -> float:
-        """What the search maximises, for a trace that :meth:`run` gave."""
+        """The value that the search maximises, for a trace that :meth:`run` returned."""
         ...
 
     def learning(self) -> AbstractContextManager[None]:
-        """Count the time that is spent in learning, which is reported beside that of the search."""
+        """Count the time spent inside as learning, which is reported separately."""
         ...
 
     def importing(self) -> AbstractContextManager[None]:
-        """Import what a strategy needs while the search goes on, out of the target's reach."""
+        """Import what a strategy needs inside, during the search and invisible to the target."""
         ...
 
     def count_infeasible(self, leaves: int) -> None:
-        """Count leaves of the tree that are directions proved infeasible, which need no run."""
+        """Count leaves of the tree that were proved infeasible and need no run."""
         ...
 
     def diverged(self, trace: Trace) -> None:
-        """Report that the same decisions led elsewhere this time: the target is not deterministic."""
+        """Report that the same decisions led to another path: the target is not deterministic."""
         ...
 
     def claim(self, proof: str) -> None:
-        """Claim that no larger cost exists, because of the proof; the session withdraws what it knows better."""
+        """Claim that no larger cost exists, and why; the session rejects the claim if something was left out."""
         ...
 
 
@@ -91,12 +90,13 @@ class Session(Protocol):
 class Strategy(Protocol):
     """Decides what to run next. ``search`` returns when there is nothing left to try.
 
-    A strategy is built from its options as keyword arguments. To resume without doing its work again it may have
-    ``state() -> dict`` and ``restore(dict)``, of JSON values; without them it starts anew with the same seed, which
-    leads to the same place. One that can take turns with others has ``steps(session)``, a generator that yields after
-    each run. What users should know of how it searched it says in ``report() -> dict``: see :func:`report_of`. One that
-    never ends by itself may say with ``stop_after`` how many seconds without improvement are enough, unless the user
-    says otherwise.
+    A strategy is created with its options as keyword arguments. It may also have:
+
+    - ``state() -> dict`` and ``restore(dict)``, of JSON values, to resume without repeating its work; without them a
+      resumed search starts again with the same seed, which leads to the same result;
+    - ``steps(session)``, a generator that yields after each run, to take turns with other strategies;
+    - ``report() -> dict``, what users should know about the search: see :func:`report_of`;
+    - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds.
     """
 
     name: str
@@ -111,15 +111,15 @@ class Stepwise(Strategy, Protocol):
     """A strategy that can take turns with others."""
 
     def steps(self, session: Session) -> Iterator[None]:
-        """Search, and yield after each run, when :meth:`state` tells all that is needed to go on."""
+        """Search, and yield after each run; at each yield :meth:`state` has all that is needed to continue."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """What is needed to go on, as JSON values."""
+        """What is needed to continue, as JSON values."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where another stood."""
+        """Continue from the state of an earlier search."""
         ...
 
 
@@ -128,23 +128,24 @@ class SearchOver(BaseException):
 
 
 def state_of(strategy: Strategy) -> dict[str, Any] | None:
-    """What a strategy needs to resume; None if it starts anew."""
+    """What a strategy needs to resume; None if it starts again from the beginning."""
     state = getattr(strategy, "state", None)
     return None if state is None else state()
 
 
 def report_of(strategy: Strategy) -> dict[str, Any] | None:
-    """What a strategy reports of its search, as JSON values; None if it reports nothing.
+    """What a strategy reports about its search, as JSON values; None if it reports nothing.
 
-    These keys mean the same for all strategies: ``note``, one line for the user; ``lines``, rows ``[label, text]`` for
-    the text of the result; ``member_lines``, rows that a portfolio shows whoever found the result; ``generator`` with
-    ``generator_cost``, the text of a function ``worst_case(n)``; ``details``, the reports of members by name.
+    These keys have the same meaning for all strategies: ``note``, one line for the user; ``lines``, pairs
+    ``[label, text]`` for the text of the result; ``member_lines``, pairs that a portfolio shows even if another member
+    found the result; ``generator`` with ``generator_cost``, the text of a function ``worst_case(n)`` and its cost;
+    ``details``, the reports of members by name.
     """
     report = getattr(strategy, "report", None)
     return None if report is None else dict(report())
 
 
 def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:
-    """Put a strategy back to where it was."""
+    """Restore the state of a strategy, if there is one."""
     if state is not None:
         strategy.restore(state)  # type: ignore[attr-defined]

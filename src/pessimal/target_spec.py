@@ -1,4 +1,4 @@
-"""What a front-end is asked to run: one target at one size, with its inputs, its cost and its limits."""
+"""What a front-end runs: one target at one size, with its inputs, cost and limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run of the target may use: wall seconds, and bytes of memory for its process."""
+    """The limits of one run of the target: wall seconds, and bytes of memory for its process."""
 
     run_seconds: float = 10.0
     memory: int = 4 * GIB
@@ -29,9 +29,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class TargetSpec:
-    """One target at one size, and one cost.
+    """One target at one size, and its cost.
 
-    The target is a reference, or for a function that only exists in the user's process, the function itself.
+    The target is a reference, or the function itself if it exists only in the user's process.
     """
 
     target: Reference | Callable[..., Any]
@@ -45,11 +45,11 @@ class TargetSpec:
     allow_side_effects: bool = False
     pyse_compatible: bool = False
     growing: bool = False
-    """Whether the input has all lengths up to the size, and not just that."""
+    """Whether inputs have all lengths up to the size, and not only the size itself."""
 
 
 def name_of(given: Reference | str | Callable[..., Any]) -> str:
-    """The name of what was given by name or as an object, the same in every process."""
+    """The name of something given by name or as an object, the same in every process."""
     if isinstance(given, Reference | str):
         return str(given)
     return str(getattr(given, "__qualname__", type(given).__qualname__))

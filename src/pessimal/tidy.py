@@ -1,7 +1,7 @@
-"""Making witnesses readable: the smallest plain numbers that do the same.
+"""Simplifying witnesses: small plain numbers that have the same effect.
 
-Solvers leave room between values, so that an input of theirs is full of thirteen-digit numbers. A simpler input is
-taken only if the caller accepts it: because it satisfies the same path condition, or costs the same.
+Solvers leave room between values, so their inputs are full of thirteen-digit numbers. A simpler input replaces one only
+if the caller accepts it: because it satisfies the same path condition, or costs no less.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from pessimal.inputs import Domain
 Accept = Callable[[list[Leaf]], bool]
 
 MAX_SINGLE = 400
-"""How many inputs are tried, at most, that differ in one leaf only."""
+"""The largest number of inputs to try that differ in one leaf only."""
 
 
 def tidy(leaves: Sequence[Leaf], domains: Sequence[Domain], accept: Accept, thorough: bool) -> list[Leaf]:
-    """A simpler input that the caller accepts, or the input itself; thorough also simplifies leaf by leaf."""
+    """A simpler input that the caller accepts, or the input itself; ``thorough`` also simplifies leaf by leaf."""
     current = list(leaves)
-    for candidate in _whole(current, domains):
+    for candidate in _order_preserving(current, domains):
         if _lies_in(candidate, domains) and accept(candidate):
             current = candidate
             break
     return _leaf_by_leaf(current, domains, accept) if thorough else current
 
 
-def _whole(leaves: list[Leaf], domains: Sequence[Domain]) -> Iterator[list[Leaf]]:
-    """Simpler inputs that keep the order of all integers."""
+def _order_preserving(leaves: list[Leaf], domains: Sequence[Domain]) -> Iterator[list[Leaf]]:
+    """Simpler inputs in which all integers keep their order."""
     numbers = [i for i, domain in enumerate(domains) if domain.kind == "int"]
     distinct = sorted({int(leaves[i]) for i in numbers})
     if not distinct or all(abs(value) <= len(leaves) for value in distinct):
@@ -64,7 +64,7 @@ def _leaf_by_leaf(leaves: list[Leaf], domains: Sequence[Domain], accept: Accept)
 
 
 def _simpler(value: Leaf, domain: Domain) -> list[Leaf]:
-    """Plainer values for one leaf, the plainest first."""
+    """Simpler values for one leaf, the simplest first."""
     if domain.kind == "float":
         plain: list[Leaf] = [0.0, 1.0, -1.0, float(round(value)), round(value, 1), round(value, 3)]
         return [item for item in plain if len(repr(item)) < len(repr(value))]

@@ -1,7 +1,8 @@
-"""The common currency: sites, branches and traces, the same for every front-end.
+"""Sites, branches and traces: what a front-end records of a run, the same for every front-end.
 
 A front-end fills a :class:`Trace` while the target runs; strategies, solvers and reports only read it. Branches are
-kept in parallel columns, because a worst-case path has a million of them; :class:`Branch` is a view made on demand.
+kept in parallel columns, because a worst-case path can have a million of them; :class:`Branch` is a view made on
+demand.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from pessimal.project import project_path
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A static branch point, named by what the code says and not by where it stands.
+    """A static branch point, identified by its source text and not by its position in the file.
 
     ``id`` survives edits elsewhere in the file: it is made of the path from the project's root, the function, the text
-    of the expression and a counter for equal texts; ``line`` and ``column`` are for people.
+    of the expression and a counter for equal texts; ``line`` and ``column`` are for display.
     """
 
     file: str
@@ -36,13 +37,13 @@ class Site:
 
     @property
     def id(self) -> str:
-        """The identity that is stable over runs and over edits elsewhere in the file."""
+        """The identity, stable over runs and over edits elsewhere in the file."""
         suffix = f"#{self.counter}" if self.counter else ""
         return f"{self.path}:{self.function}:{self.text}{suffix}"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What users may call it: its identity, or its place with or without the column and the directory."""
+        """The names by which users may refer to it: its identity, or its file and line in several forms."""
         place = f"{self.file.rpartition('/')[2]}:{self.line}"
         return self.id, str(self), place, f"{self.path}:{self.line}", f"{self.file}:{self.line}"
 
@@ -72,7 +73,7 @@ PATH_ENDS = COMPLETED | {Outcome.REJECTED}
 
 
 class Side(IntEnum):
-    """What is known of an outcome that a branch did not take."""
+    """What is known about an outcome that a branch did not take."""
 
     UNTRIED = 0
     FEASIBLE = 1
@@ -84,10 +85,10 @@ class Side(IntEnum):
 class Branch:
     """One evaluation of a site: which of ``arity`` outcomes was taken, on what condition, and how near the others were.
 
-    ``condition`` holds if outcome 1 was taken and does not hold if outcome 0 was; of a branch with more outcomes it is
+    ``condition`` holds if outcome 1 was taken and does not hold if outcome 0 was; for a branch with more outcomes it is
     the condition of the one taken. A choice is a decision that the program itself does not make, such as the value
-    picked when something symbolic had to be made concrete; it steers the path but is not a branch of the program and
-    costs nothing.
+    chosen when something symbolic had to be made concrete. It determines the path, but it is not a branch of the
+    program and costs nothing.
     """
 
     site: Site
@@ -105,20 +106,20 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A branch with any number of outcomes: the condition of each, and what is known of each.
+    """A branch with any number of outcomes: the condition of each, and what is known about each.
 
-    The conditions exclude each other and one of them always holds.
+    For every input exactly one of the conditions holds.
     """
 
     conditions: tuple[Expr, ...]
     sides: bytearray
 
     def others(self, taken: int) -> bytes:
-        """What is known of the outcomes that were not taken."""
+        """What is known about the outcomes that were not taken."""
         return bytes(side for outcome, side in enumerate(self.sides) if outcome != taken)
 
     def summary(self, taken: int) -> Side:
-        """The others in one word: feasible if one of them is, else unknown, else untried, if one of them is."""
+        """The others as one value: feasible if any is, otherwise unknown, untried or infeasible, in this order."""
         known = self.others(taken)
         order = (Side.FEASIBLE, Side.UNKNOWN, Side.UNTRIED)
         return next((side for side in order if side in known), Side.INFEASIBLE)
@@ -126,9 +127,9 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Concretisation:
-    """A symbolic value that had to become concrete: where, why, and which values its parts were given.
+    """A symbolic value that had to be made concrete: where, why, and which values its parts were given.
 
-    There are no values where a truth value was settled: the decision at the position tells.
+    A truth value has no ``values``: it is the decision at the position.
     """
 
     site: Site
@@ -142,18 +143,18 @@ class Trace:
     """One execution: its branches in order, the input that drives it there, its outcome and its costs.
 
     ``leaves`` is the input as the flat vector of leaf values that the input specification decodes. ``decisions`` are
-    the outcomes taken, choices included: following them again leads to the same place. Most branches have two outcomes;
-    those with more are in ``switches`` by their position, and ``others`` has a summary of them. ``assumed`` are the
-    preconditions, which hold beside the path condition. ``wanted`` is the outcome that the policy insisted on where
-    the run ended because that is infeasible.
+    the outcomes taken, choices included: following them again leads to the same path. Most branches have two outcomes;
+    those with more are in ``switches`` by position, and ``others`` has a summary of them. ``assumed`` are the
+    preconditions, which hold in addition to the path condition. ``wanted`` is the outcome that the policy insisted on,
+    if the run ended because that outcome is infeasible.
 
-    Columns that only some front-ends fill are empty otherwise: ``measured`` are distances to each outcome as the
-    front-end measured them, ``callers`` number the activation that called the function of each branch, and
-    ``confidences`` tell, by position, how probable it is that an unknown outcome is feasible.
+    Columns that only some front-ends fill are empty otherwise: ``measured`` has the distances to each outcome as the
+    front-end measured them, ``callers`` the number of the activation that called the function of each branch, and
+    ``confidences``, by position, the probability that an unknown outcome is feasible.
 
-    A ``truncated`` trace was cut at the limit of branches; a ``foreseen`` one was ended because it is known to kill its
-    process; a ``refused`` one did not go its own way, because something refused a symbolic value, a side effect was
-    blocked or memory ran out.
+    A ``truncated`` trace was cut at the limit of branches. A ``known_fatal`` one was ended because it is known to kill
+    its process. A ``refused`` one left its path because something refused a symbolic value, a side effect was blocked,
+    or memory ran out.
     """
 
     sites: list[Site] = field(default_factory=list)
@@ -175,7 +176,7 @@ class Trace:
     callers: Sequence[int] = ()
     confidences: dict[int, float] = field(default_factory=dict)
     truncated: bool = False
-    foreseen: bool = False
+    known_fatal: bool = False
     refused: str | None = None
 
     def __len__(self) -> int:
@@ -192,20 +193,20 @@ class Trace:
         return 2 if switch is None else len(switch.sides)
 
     def side(self, position: int, outcome: int) -> Side:
-        """What is known of an outcome; the one that was taken is feasible."""
+        """What is known about an outcome; the one that was taken is feasible."""
         if outcome == self.decisions[position]:
             return Side.FEASIBLE
         switch = self.switches.get(position)
         return Side(self.others[position] if switch is None else switch.sides[outcome])
 
     def untaken(self, position: int, side: Side = Side.FEASIBLE) -> list[int]:
-        """The outcomes at a position that were not taken and of which this is known."""
+        """The outcomes at a position that were not taken and have this status."""
         taken = self.decisions[position]
         outcomes = range(self.arity(position))
         return [outcome for outcome in outcomes if outcome != taken and self.side(position, outcome) == side]
 
     def count(self, side: Side, start: int = 0) -> int:
-        """Of how many outcomes that were not taken this is known, from a position on."""
+        """How many outcomes that were not taken have this status, from a position on."""
         found = self.others.count(side, start)
         for position, switch in self.switches.items():
             if position >= start:
@@ -214,7 +215,7 @@ class Trace:
         return found
 
     def literal(self, position: int) -> tuple[Expr | None, bool]:
-        """The condition at a position and whether it held, None where no condition is known."""
+        """The condition at a position, None if it is not known, and whether it held."""
         switch = self.switches.get(position)
         taken = self.decisions[position]
         return (self.conditions[position], taken == 1) if switch is None else (switch.conditions[taken], True)
@@ -237,7 +238,7 @@ class Trace:
         )
 
     def distances(self, position: int) -> tuple[float, ...]:
-        """How far the input is from each outcome: 0 for the one taken; empty where nothing is known."""
+        """How far the input is from each outcome: 0 for the one taken; empty if not known."""
         if self.measured:
             return self.measured[position]
         switch = self.switches.get(position)
@@ -253,7 +254,7 @@ class Trace:
 
     @property
     def path_condition(self) -> Sequence[tuple[Expr, bool]]:
-        """The conditions with the direction taken, of which the conjunction is the path condition."""
+        """The conditions and whether each held; their conjunction is the path condition."""
         literals = (
             (self.literal(position) for position in range(len(self.decisions)))
             if self.switches
@@ -262,7 +263,7 @@ class Trace:
         return [(condition, want) for condition, want in literals if condition is not None]
 
     def set_untried(self, position: int) -> None:
-        """Forget what is known of the outcomes at a position that were not taken."""
+        """Forget what is known about the outcomes at a position that were not taken."""
         self.others[position] = Side.UNTRIED
         switch = self.switches.get(position)
         if switch is not None:

@@ -86,7 +86,7 @@ class PythonExecution(Execution):
     def settle(self, condition: Expr, reason: str, frame: FrameType) -> bool:
         """Decide a truth value that something outside the program's branches needs."""
         self._enter(frame)
-        return self.settle_at(self.sites.locate(frame), unmarked(condition), reason)
+        return self.concretise_truth_at(self.sites.locate(frame), unmarked(condition), reason)
 
     @contextmanager
     def assuming(self) -> Iterator[None]:

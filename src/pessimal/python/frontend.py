@@ -249,7 +249,7 @@ class PythonFrontEnd:
         this = RunStart(tuple(leaves), None, self._spec.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
-                return Trace(leaves=leaves, outcome=item.outcome, foreseen=True)
+                return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
         with self._recorded(CONCRETE, this), self._guard(seconds):

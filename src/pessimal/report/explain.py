@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pessimal.ledger import MOST_VALUES
+from pessimal.ledger import MAX_VALUES
 
 SHOWN_ROWS = 20
 SHOWN_LOSSES = 5
@@ -45,7 +45,7 @@ def _concrete(data: Mapping[str, Any]) -> list[str]:
 
 
 def _numbers(row: Mapping[str, Any]) -> list[str]:
-    values = f"{row['values']}{'+' if row['values'] >= MOST_VALUES else ''}"
+    values = f"{row['values']}{'+' if row['values'] >= MAX_VALUES else ''}"
     untried = "-" if row["untried"] is None else str(row["untried"])
     missed = "-" if row["missed"] is None else str(row["missed"])
     return [str(row["times"]), values, untried, missed]

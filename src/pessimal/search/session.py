@@ -109,7 +109,7 @@ class SearchSession:
         trace = self._front_end.run(request, self.allowed())
         self._count(trace, request)
         if self._ledger is not None:
-            self._ledger.read(trace, request)
+            self._ledger.add(trace, request)
         if trace.outcome is not Outcome.INFEASIBLE:
             self._judge(trace, "symbolic")
         return trace
@@ -226,7 +226,7 @@ class SearchSession:
         self.counters.accepted += 1
         if trace.outcome not in COMPLETED:
             self.counters.failed += 1
-            if not trace.foreseen:
+            if not trace.known_fatal:
                 self._send(FailureFound(Finding.of(trace, -inf, origin)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
