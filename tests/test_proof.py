@@ -10,8 +10,8 @@ from pessimal.errors import UsageError
 from pessimal.expr import App, Compare, Offset, Var
 from pessimal.inputs import Domain
 from pessimal.messages import Snapshot
-from pessimal.proof import Recorded, check, met, refuted, stopping_at
-from pessimal.proof.unsatisfiable import Unchecked, first_possible
+from pessimal.proof import CertifyingStrategy, check, met, refuted, stopping_at
+from pessimal.proof.unsatisfiable import Uncheckable, first_feasible
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.session import SearchSession
@@ -117,7 +117,7 @@ def judged(lines, tmp_path, target=insertion_sort.insertion_sort, size=4, sample
 
 
 def test_a_leaf_that_is_missing_leaves_a_direction_open(sort, tmp_path):
-    assert "1 directions are left open" in judged([*sort[:-2], sort[-1]], tmp_path)
+    assert "1 outcomes are left open" in judged([*sort[:-2], sort[-1]], tmp_path)
 
 
 def test_a_leaf_that_is_there_twice_is_refused(sort, tmp_path):
@@ -134,11 +134,11 @@ def test_an_input_that_takes_another_path_is_refused(sort, tmp_path):
 
 @pytest.mark.parametrize("wrong", [[1, 2, 3], [1, 2, 3, 4.5], [1, 2, 3, "x"]])
 def test_an_input_that_is_none_is_refused(sort, wrong, tmp_path):
-    assert "is not one of the target's" in judged([changed(sort[0], input=wrong), *sort[1:]], tmp_path)
+    assert "is not an input of the target" in judged([changed(sort[0], input=wrong), *sort[1:]], tmp_path)
 
 
 def test_a_maximum_that_is_too_small_is_refused(sort, tmp_path):
-    assert "costs 6, but 5 is said to be the maximum" in judged([*sort[:-1], changed(sort[-1], maximum=5.0)], tmp_path)
+    assert "costs 6, but 5 is the claimed maximum" in judged([*sort[:-1], changed(sort[-1], maximum=5.0)], tmp_path)
 
 
 @pytest.mark.parametrize("sample", [None, 3])
@@ -159,18 +159,20 @@ def test_a_direction_that_is_feasible_is_not_closed(sort, tmp_path):
     rest = [line for line in sort[1:-1] if not json.loads(line)["taken"].startswith(other)]
     assert len(rest) < len(sort) - 2
     reason = judged([changed(sort[0], closed=[[last, int(other[-1])]]), *rest, sort[-1]], tmp_path)
-    assert f"the other direction at decision {last} of the path {first['taken']} is feasible" in reason
+    assert f"an outcome at decision {last} of the path {first['taken']} is feasible" in reason
 
 
 def test_what_is_closed_must_be_a_decision_of_the_path(roads, tmp_path):
     target = dijkstra.shortest_path_dijkstar
-    assert "has no decision 9" in judged([changed(roads[0], closed=[[9, 0]]), *roads[1:]], tmp_path, target, 6)
+    assert "cannot close an outcome at decision 9" in judged(
+        [changed(roads[0], closed=[[9, 0]]), *roads[1:]], tmp_path, target, 6
+    )
 
 
-def test_an_infeasible_direction_that_is_forgotten_is_left_open(roads, tmp_path):
+def test_an_infeasible_outcome_that_is_missing_is_left_open(roads, tmp_path):
     index = next(i for i, line in enumerate(roads) if json.loads(line)["closed"])
     lines = [*roads[:index], changed(roads[index], closed=[]), *roads[index + 1 :]]
-    assert "2 directions are left open" in judged(lines, tmp_path, dijkstra.shortest_path_dijkstar, 6)
+    assert "2 outcomes are left open" in judged(lines, tmp_path, dijkstra.shortest_path_dijkstar, 6)
 
 
 def test_a_certificate_that_was_true_of_an_earlier_version_is_refused(sort, tmp_path):
@@ -178,21 +180,21 @@ def test_a_certificate_that_was_true_of_an_earlier_version_is_refused(sort, tmp_
     assert "takes the path" in judged(lines, tmp_path, bst.build)
 
 
-def test_two_sides_of_a_fork_must_come_by_the_same_conditions(tmp_path):
+def test_both_sides_of_a_fork_must_have_the_same_conditions_before_it(tmp_path):
     lines = [
         '{"known_prefix":0,"taken":"0","closed":[],"input":[-100],"cost":1.0}',
         '{"known_prefix":1,"taken":"1","closed":[],"input":[100],"cost":1.0}',
         claim("drifts", 1),
     ]
-    assert "by other conditions than its neighbour" in judged(lines, tmp_path, drifts, 1)
+    assert "it branches off from have different conditions" in judged(lines, tmp_path, drifts, 1)
 
 
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"target": bst.build}, "is about insertion_sort, but build was asked for"),
-        ({"size": 5}, "is about size 4, but size 5 was asked for"),
-        ({"cost": "lines"}, "is about the cost branches, but the cost lines was asked for"),
+        ({"target": bst.build}, "is about insertion_sort, but build was requested"),
+        ({"size": 5}, "is about size 4, but size 5 was requested"),
+        ({"cost": "lines"}, "is about the cost branches, but the cost lines was requested"),
     ],
 )
 def test_a_certificate_of_something_else_is_a_mistake(sort, asked, words, tmp_path):
@@ -209,7 +211,7 @@ def test_a_sample_says_that_it_is_one(sort, tmp_path):
     verdict = check(job(insertion_sort.insertion_sort, 4), file, sample=3)
     assert verdict.holds
     assert verdict.sampled == 3
-    assert str(verdict).startswith("no fault found: if 6 is the maximum, 24 paths")
+    assert str(verdict).startswith("no error found: if 6 is the maximum, 24 paths")
     assert "3 of the paths checked" in str(verdict)
 
 
@@ -246,16 +248,16 @@ def test_an_interrupt_tells_how_far_it_came(sort, tmp_path):
         ("", "has no claim at its end"),
         ("so it is\n", "has no claim at its end"),
         ("[" * 100_000, "has no claim at its end"),
-        ('{"known_prefix":0}\n' + claim("insertion_sort", 4), "a line that is no path"),
+        ('{"known_prefix":0}\n' + claim("insertion_sort", 4), "a line that is not a path"),
         (
             '{"known_prefix":"0","taken":1,"closed":[],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
-            "a line that is no path",
+            "a line that is not a path",
         ),
         (
             '{"known_prefix":0,"taken":"","closed":[[0.5, 1]],"input":[],"cost":1}\n' + claim("insertion_sort", 4),
-            "a line that is no path",
+            "a line that is not a path",
         ),
-        (claim("insertion_sort", 4) + "\n" + claim("insertion_sort", 4), "a line that is no path"),
+        (claim("insertion_sort", 4) + "\n" + claim("insertion_sort", 4), "a line that is not a path"),
         (claim("insertion_sort", 4, "6"), "has no claim at its end"),
         (claim("f", True), "has no claim at its end"),
         (claim(None, 4), "has no claim at its end"),
@@ -315,14 +317,14 @@ def test_a_cost_that_is_no_matter_of_the_path_cannot_be_checked(sort, tmp_path):
 
 
 def test_recording_keeps_the_contract_of_strategies(tmp_path):
-    check_strategy(lambda: Recorded(Exhaustive(), tmp_path / "certificate", "sort", "branches"))
+    check_strategy(lambda: CertifyingStrategy(Exhaustive(), tmp_path / "certificate", "sort", "branches"))
 
 
 def test_what_was_written_after_the_last_snapshot_is_written_again(tmp_path):
     file, straight = tmp_path / "certificate", tmp_path / "straight"
 
     def recorded(to):
-        return Recorded(Exhaustive(), to, "sort", "branches")
+        return CertifyingStrategy(Exhaustive(), to, "sort", "branches")
 
     def search(strategy, paths, snapshot=None):
         session = SearchSession(
@@ -345,7 +347,7 @@ def test_what_was_written_after_the_last_snapshot_is_written_again(tmp_path):
     again = recorded(file)
     # A snapshot that is taken before anything was written again must not count what was cut off.
     search(again, 10, Snapshot(session.counters, session.best, state))
-    assert again.state()["kept"] == state["kept"]
+    assert again.state()["length"] == state["length"]
     session.counters.runs = 0
     search(recorded(file), None, Snapshot(session.counters, session.best, state))
     assert file.read_text() == straight.read_text()
@@ -379,21 +381,21 @@ def test_rounding_integers_to_compare_them_with_floats_proves_nothing():
     doubled = App("*", (Var(1), 2), "float")
     conditions = [Compare(">", doubled, 4), Compare("<", Offset(0), 2**53 + 2), Compare(">", Offset(0), 2.0**53)]
     trace = Trace(conditions=conditions, decisions=bytearray((0, 1, 0)), leaves=[0, 1.0])
-    with pytest.raises(Unchecked, match="Z3 rounds integers"):  # it would not find 2**53 + 1
-        first_possible(trace, {(2, 1)}, [Domain.of("int"), Domain.of("float")])
+    with pytest.raises(Uncheckable, match="Z3 rounds integers"):  # it would not find 2**53 + 1
+        first_feasible(trace, {(2, 1)}, [Domain.of("int"), Domain.of("float")])
 
 
 def test_a_path_condition_that_z3_finds_untrue_of_the_input_proves_nothing():
     trace = Trace(conditions=[Compare(">", Offset(0), 3), Compare(">", Offset(0), 9)], decisions=bytearray((1, 0)))
     trace.leaves = [2]
-    with pytest.raises(Unchecked, match="that the input goes its way"):
-        first_possible(trace, {(0, 0)}, [Domain.of("int", low=4)])
+    with pytest.raises(Uncheckable, match="that the input takes its path"):
+        first_feasible(trace, {(0, 0)}, [Domain.of("int", low=4)])
 
 
 def test_a_decision_without_a_condition_proves_nothing():
     trace = Trace(conditions=[None], decisions=bytearray((1,)), leaves=[2])
-    with pytest.raises(Unchecked, match="no condition"):
-        first_possible(trace, {(0, 0)}, [Domain.of("int")])
+    with pytest.raises(Uncheckable, match="no condition"):
+        first_feasible(trace, {(0, 0)}, [Domain.of("int")])
 
 
 def test_a_search_stops_where_its_bound_is_met():

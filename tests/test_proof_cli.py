@@ -63,7 +63,7 @@ def test_a_verdict_is_told_in_json(pessimal, subject, written):
 def test_a_sample_proves_nothing_but_finds_no_fault(pessimal, subject, written):
     answer = pessimal("check", subject(SORT), written(), "--size", 4, "--sample", 3)
     assert answer.code == 0
-    assert answer.out.startswith("no fault found: if 6 is the maximum, 24 paths")
+    assert answer.out.startswith("no error found: if 6 is the maximum, 24 paths")
 
 
 def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject, written):
@@ -72,7 +72,7 @@ def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject,
     proof.write_text("\n".join([*lines[:-2], lines[-1]]))
     answer = pessimal("check", subject(SORT), proof, "--size", 4)
     assert answer.code == 1
-    assert answer.out.startswith("not proved: 1 directions are left open, the first is ")
+    assert answer.out.startswith("not proved: 1 outcomes are left open, the first is ")
     assert answer.err == ""
 
 
@@ -86,7 +86,7 @@ def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject,
         (lambda file: file.write_text(""), ["no claim at its end"]),
         (lambda file: file.write_text("{}\n" * 9), ["no claim at its end"]),
         (lambda file: file.write_text(file.read_text()[:-40]), ["no claim at its end"]),
-        (lambda file: file.write_text(file.read_text()[40:]), ["a line that is no path"]),
+        (lambda file: file.write_text(file.read_text()[40:]), ["a line that is not a path"]),
         (lambda file: file.write_text(file.read_text().replace('"format":2', '"format":3')), ["format 3"]),
     ],
 )

@@ -1,4 +1,4 @@
-"""A bound that the user gives: no cost is above it, and an input that meets it needs no other proof.
+"""An upper bound given by the user: an input that reaches it needs no other proof.
 
 The bound itself is not checked, so the proof says that it was given; an input that costs more refutes it.
 """
@@ -11,12 +11,12 @@ from pessimal.search.budget import Budget
 
 
 def stopping_at(budget: Budget, bound: float) -> Budget:
-    """The budget of a search that ends when the bound is met, or before if less is enough."""
+    """The budget of a search that ends when the bound is reached, or earlier at the user's own ``stop_at``."""
     return replace(budget, stop_at=bound if budget.stop_at is None else min(bound, budget.stop_at))
 
 
 def met(cost: float | None, bound: float, formula: str) -> str | None:
-    """The proof that a replayed cost is the largest, if the bound says so."""
+    """The proof that a replayed cost is the maximum, if it equals the bound."""
     return f"bound met, as given: {_equation(bound, formula)}" if cost == bound else None
 
 

@@ -1,8 +1,8 @@
-"""The certificate of "tree exhausted": the leaves of the tree of decisions, written as the search closes them.
+"""The certificate of "tree exhausted": all paths of the tree of decisions, written while the search runs.
 
-A file of JSON lines. Each line but the last is a path that was run: the decisions that it took, how many of them were
-known before, which outcomes of the new ones are infeasible, the input, and the cost. What it leaves open, other lines
-close. The last line is the claim.
+It is a file of JSON lines. Each line but the last is a path that was run: its decisions, how many of them were known
+before, which other outcomes of the new ones are infeasible, the input, and the cost. Outcomes that a path leaves open
+are closed by later lines. The last line is the claim.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.search.proxy import SessionProxy
 from pessimal.strategy import Session, Strategy, restore, state_of
-from pessimal.trace import Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Side, Trace
 
 FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
-    """A path that was run, and the infeasible outcomes beside it, each as the decisions before it and its number.
+class CertifiedPath:
+    """A path that was run, and the infeasible outcomes along it, each as its position and its number.
 
-    Decisions are text, one character each, from "0" for the first outcome on. ``switches`` are the positions of the
-    decisions that have more than two outcomes, and how many.
+    ``taken`` has the decisions as text, one character each, "0" for the first outcome and so on. ``switches`` has the
+    position and the number of outcomes of each decision that has more than two.
     """
 
     known_prefix: int
@@ -52,7 +52,7 @@ class Leaves:
 
     @property
     def decisions(self) -> list[int]:
-        """The outcomes that were taken."""
+        """The outcomes taken, as numbers."""
         return [ord(character) - ord("0") for character in self.taken]
 
     @property
@@ -61,13 +61,13 @@ class Leaves:
 
     @property
     def is_possible(self) -> bool:
-        """Whether every decision is one of its branch's outcomes."""
+        """Whether every decision is an outcome that its branch has."""
         arities = self._arities
         return all(0 <= taken < arities.get(i, 2) for i, taken in enumerate(self.decisions))
 
     @property
     def forks(self) -> Iterator[tuple[int, int, str]]:
-        """The outcomes that the path met first and did not take: where, which, and the decisions that lead there."""
+        """The outcomes not taken after the known prefix: position, outcome, and the decisions that lead to it."""
         arities = self._arities
         decisions = self.decisions
         for position in range(self.known_prefix, len(decisions)):
@@ -77,13 +77,13 @@ class Leaves:
 
 
 def as_text(decisions: Iterable[int]) -> str:
-    """Decisions as a certificate writes them."""
+    """Decisions as the text of a certificate."""
     return "".join(chr(ord("0") + outcome) for outcome in decisions)
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a certificate wants to prove: no input of the size costs the target more, and one costs so much."""
+    """What a certificate claims: one input of the size has this cost, and none costs more."""
 
     target: str
     size: int
@@ -98,69 +98,74 @@ class Claim:
             raise TypeError
 
 
-class Recorded:
-    """A strategy whose runs are written down; it must settle both directions and claim "tree exhausted" at its end."""
+class CertifyingStrategy:
+    """Wraps a strategy and writes its runs to a certificate.
+
+    The strategy must find out about all outcomes of every branch, and claim "tree exhausted" at its end.
+    """
 
     def __init__(self, strategy: Strategy, file: str | Path, target: str, cost: str) -> None:
         self.name = strategy.name
         self.stop_after = getattr(strategy, "stop_after", None)
         self._strategy = strategy
         self._file = Path(file)
-        self._about = target, cost
-        self._kept = 0
+        self._claimed = target, cost
+        self._length = 0
         self._maximum = -inf
         self._lines: IO[str] | None = None
 
     def search(self, session: Session) -> None:
-        """Search as the strategy does, and write; what was written after the last snapshot is run and written again."""
+        """Search and write the certificate; lines after the last snapshot are removed, and their runs are repeated."""
         with self._writing():
             self._lines = self._file.open("a", encoding="utf-8")
-            if self._lines.tell() < self._kept:
-                raise _bad(f"--certificate {self._file} was changed since its search was interrupted: start it anew")
-            self._lines.truncate(self._kept)
+            if self._lines.tell() < self._length:
+                raise _usage_error(
+                    f"--certificate {self._file} was changed since its search was interrupted: start again"
+                )
+            self._lines.truncate(self._length)
             self._lines.seek(0, SEEK_END)
         try:
             self._strategy.search(_Recording(session, self))
         finally:
             with self._writing(), self._lines:
-                self._keep()
+                self._flush()
             self._lines = None
 
     def write(self, trace: Trace, known_prefix: int, cost: float) -> None:
-        """Keep the leaves that a run closed."""
+        """Write one run."""
         new = range(known_prefix, len(trace))
         closed = [[i, outcome] for i in new for outcome in trace.untaken(i, Side.INFEASIBLE)]
         switches = [[position, len(switch.sides)] for position, switch in trace.switches.items()]
         self._maximum = max(self._maximum, cost)
-        leaves = Leaves(known_prefix, as_text(trace.decisions), closed, list(trace.leaves), cost, switches)
-        self._put(asdict(leaves))
+        path = CertifiedPath(known_prefix, as_text(trace.decisions), closed, list(trace.leaves), cost, switches)
+        self._write_line(asdict(path))
 
     def claim(self, size: int) -> None:
-        """Close the certificate."""
-        target, cost = self._about
-        self._put(asdict(Claim(target, size, cost, self._maximum)))
+        """Write the claim, which completes the certificate."""
+        target, cost = self._claimed
+        self._write_line(asdict(Claim(target, size, cost, self._maximum)))
 
-    def _put(self, item: dict[str, Any]) -> None:
+    def _write_line(self, item: dict[str, Any]) -> None:
         assert self._lines is not None
         with self._writing():
             self._lines.write(json.dumps(item, separators=(",", ":")) + "\n")
 
     def state(self) -> dict[str, Any]:
-        """Where the strategy is, and how much of the certificate belongs to that."""
-        self._keep()
-        return {"strategy": state_of(self._strategy), "kept": self._kept, "maximum": self._maximum}
+        """The state of the strategy, and the length of the certificate that belongs to it."""
+        self._flush()
+        return {"strategy": state_of(self._strategy), "length": self._length, "maximum": self._maximum}
 
-    def _keep(self) -> None:
+    def _flush(self) -> None:
         if self._lines is not None:
             with self._writing():
                 self._lines.flush()
-                self._kept = self._lines.tell()
+                self._length = self._lines.tell()
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up what an earlier search left; a strategy without a state starts anew, and so does its certificate."""
+        """Continue an earlier search; a strategy without a state starts again, and so does its certificate."""
         if state["strategy"] is not None:
             restore(self._strategy, state["strategy"])
-            self._kept, self._maximum = state["kept"], state["maximum"]
+            self._length, self._maximum = state["length"], state["maximum"]
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -169,30 +174,30 @@ class Recorded:
 
 
 class _Recording(SessionProxy):
-    """A session whose runs are written down."""
+    """A session that writes its runs to a certificate."""
 
-    def __init__(self, session: Session, record: Recorded) -> None:
+    def __init__(self, session: Session, certificate: CertifyingStrategy) -> None:
         super().__init__(session)
-        self._record = record
+        self._certificate = certificate
 
     def run(
         self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
-        """One run, written down if it came to its end."""
+        """One run, written to the certificate if it was completed."""
         trace = self._session.run(policy, start, **options)
-        if trace.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._record.write(trace, options.get("known_prefix", 0), self._session.cost(trace))
+        if trace.outcome in COMPLETED:
+            self._certificate.write(trace, options.get("known_prefix", 0), self._session.cost(trace))
         return trace
 
     def claim(self, proof: str) -> None:
-        """The claim, which closes the certificate unless the session knows better."""
+        """The claim, which completes the certificate if the session accepts it."""
         self._session.claim(proof)
         if self._session.proof is not None:
-            self._record.claim(self._session.size)
+            self._certificate.claim(self._session.size)
 
 
 def writable(file: str | Path) -> Path:
-    """The file of a certificate, which is made before the search rather than missed after it."""
+    """The path of a certificate, whose file is created now so that a failure shows before the search."""
     path = Path(file).absolute()
     with _writing(path):
         path.open("a").close()
@@ -201,16 +206,16 @@ def writable(file: str | Path) -> Path:
 
 @contextmanager
 def _writing(file: Path) -> Iterator[None]:
-    """Make the user's mistake of a file that cannot be written."""
+    """Turn a failure to write into a usage error."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or error
-        raise _bad(f"--certificate {file} cannot be written: {reason}") from None
+        raise _usage_error(f"--certificate {file} cannot be written: {reason}") from None
 
 
 def read_claim(file: Path) -> tuple[Claim, int]:
-    """What a certificate claims, and how many paths it is made of."""
+    """The claim of a certificate, and how many paths it has."""
     count, last = 0, ""
     try:
         with file.open(encoding="utf-8") as lines:
@@ -218,26 +223,26 @@ def read_claim(file: Path) -> tuple[Claim, int]:
                 count, last = count + 1, line
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise _bad(f"the certificate {str(file)!r} cannot be read: {reason}") from None
-    return _made(Claim, last, file, "it has no claim at its end, so the search did not finish"), count - 1
+        raise _usage_error(f"the certificate {str(file)!r} cannot be read: {reason}") from None
+    return _parsed(Claim, last, file, "it has no claim at its end, so the search did not finish"), count - 1
 
 
-def read_leaves(file: Path, count: int) -> Iterator[Leaves]:
+def read_paths(file: Path, count: int) -> Iterator[CertifiedPath]:
     """The paths of a certificate, one at a time."""
     with file.open(encoding="utf-8") as lines:
         for _, line in zip(range(count), lines, strict=False):
-            yield _made(Leaves, line, file, f"it has a line that is no path: {line[:60]!r}")
+            yield _parsed(CertifiedPath, line, file, f"it has a line that is not a path: {line[:60]!r}")
 
 
-def _made(kind: Any, line: str, file: Path, wrong: str) -> Any:
+def _parsed(kind: Any, line: str, file: Path, wrong: str) -> Any:
     try:
-        made = kind(**json.loads(line))
+        parsed = kind(**json.loads(line))
     except (ValueError, TypeError, RecursionError):
-        raise _bad(f"{str(file)!r} is no certificate: {wrong}") from None
-    if isinstance(made, Claim) and made.format != FORMAT:
-        raise _bad(f"{str(file)!r} is written in format {made.format!r}, but format {FORMAT} can be checked")
-    return made
+        raise _usage_error(f"{str(file)!r} is not a certificate: {wrong}") from None
+    if isinstance(parsed, Claim) and parsed.format != FORMAT:
+        raise _usage_error(f"{str(file)!r} has format {parsed.format!r}, but only format {FORMAT} can be checked")
+    return parsed
 
 
-def _bad(message: str) -> UsageError:
+def _usage_error(message: str) -> UsageError:
     return UsageError(message, slug="certificate")

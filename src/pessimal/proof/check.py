@@ -1,4 +1,4 @@
-"""A certificate is checked in a process of its own, where the target may run; here is the side that waits for it."""
+"""Checking a certificate in a process of its own, where the target may run; this is the side of the parent."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pessimal.pool import Pool, Task, TaskRunner, WorkerDeath
 from pessimal.search_spec import SearchSpec
 
 Report = Callable[[PathsChecked], None]
-"""Is called with how far a check has come."""
+"""Called with the progress of a check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a certificate proves its claim; if not, why. ``sampled`` paths alone were run if it is not None."""
+    """Whether a certificate proves its claim and, if not, why; if ``sampled`` is set, only so many paths were run."""
 
     holds: bool
     reason: str
@@ -34,7 +34,7 @@ class Verdict:
         whole = f"{self.paths} paths and {self.infeasible} infeasible directions are the whole tree"
         if self.sampled is None:
             return f"proved: {self.maximum:.12g} is the maximum; {whole}, each of them checked"
-        return f"no fault found: if {self.maximum:.12g} is the maximum, {whole}; {self.sampled} of the paths checked"
+        return f"no error found: if {self.maximum:.12g} is the maximum, {whole}; {self.sampled} of the paths checked"
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as JSON values."""
@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class CheckTask(Task[PathsChecked, Verdict]):
-    """Check a certificate, or with ``sample`` so many of its paths, where the target may run."""
+    """The task of a worker process: check a certificate, or with ``sample`` only so many of its paths."""
 
     entry_point: ClassVar[str] = "pessimal.proof.checker:work"
 
@@ -59,9 +59,9 @@ def check(
     sample: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Verdict:
-    """Check a certificate for a target at a size; an interrupt ends it without a proof.
+    """Check a certificate for a target at a size; an interrupt ends the check without a proof.
 
-    With ``sample`` all leaves are counted, but only so many paths drawn at random are run and asked Z3 about.
+    With ``sample`` the tree is checked to be complete, but only so many random paths are run and checked by Z3.
     """
     if sample is not None and sample < 1:
         raise UsageError(f"--sample must be 1 or more, but is {sample}")

@@ -1,9 +1,9 @@
-"""The checker: believes neither the strategy nor our own solver.
+"""The checker of certificates, which trusts neither the strategy nor Pessimal's own solvers.
 
-It checks of a certificate that its leaves make up the whole tree of decisions; that each input takes the path that is
-said, counted on the running target, and costs no more than is claimed; that one costs so much; and that Z3 finds the
-directions called infeasible to be so. What it must believe are the conditions that the front-end reads off a run, and
-their translation: that the conditions on the way to a fork are the same on both sides of it is checked, too.
+It checks that the paths of a certificate make up the whole tree of decisions; that each input takes the stated path, as
+counted on the running target, and costs no more than claimed; that one input has the claimed cost; and that Z3 confirms
+every outcome said to be infeasible. It must trust the conditions that the front-end records in a run, and their
+translation to Z3; but it checks that the conditions before a fork are the same on all its sides.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from pessimal.frontend import FrontEnd, make_front_end
 from pessimal.messages import PathsChecked
 from pessimal.pool import sandbox
 from pessimal.pool.worker import Channel
-from pessimal.proof.certificate import Leaves, as_text, read_claim, read_leaves
+from pessimal.proof.certificate import CertifiedPath, as_text, read_claim, read_paths
 from pessimal.proof.check import CheckTask, Report, Verdict
-from pessimal.proof.names import START, Names
-from pessimal.proof.unsatisfiable import Unchecked, first_possible
+from pessimal.proof.fingerprints import START, Fingerprints
+from pessimal.proof.unsatisfiable import Uncheckable, first_feasible
 from pessimal.runs import Request
 from pessimal.search_spec import SearchSpec
 from pessimal.target_spec import name_of
-from pessimal.trace import Outcome, Trace
+from pessimal.trace import COMPLETED, Trace
 
 REPORT_EVERY = 0.2
 
 
-class _Refused(Exception):
-    """Why the certificate proves nothing."""
+class _NotProved(Exception):
+    """Why the certificate does not prove its claim."""
 
 
 def work(payload: bytes, channel: Channel) -> Verdict:
-    """The check itself, where the target may run."""
+    """The entry point of the worker process that checks a certificate."""
     task = CheckTask.unpack(payload)
     sandbox.enter(task.spec.allow_side_effects)
     return Checker(task.spec, task.certificate, task.sample, channel.send).verdict()
@@ -52,58 +52,58 @@ class Checker:
         self._next_report = 0.0
         self._claim, self._count = read_claim(file)
         self._sample = None if sample is None or sample >= self._count else sample
-        self._open: dict[str, bytes | None] = {"": START}  # decisions that nobody followed yet, their conditions
-        self._names = Names()
+        self._open: dict[str, bytes | None] = {"": START}  # prefixes not taken yet, with fingerprints
+        self._fingerprints = Fingerprints()
         self._infeasible = 0
-        self._attained = False
+        self._is_maximum_reached = False
 
     def verdict(self) -> Verdict:
-        """Go through the certificate, and say what it is worth; one about something else is a mistake."""
+        """Check the certificate; a certificate about something else is a usage error."""
         self._compare_claim()
-        made = partial(Verdict, maximum=self._claim.maximum, sampled=self._sample)
+        verdict_of = partial(Verdict, maximum=self._claim.maximum, sampled=self._sample)
         try:
-            self._go()
-        except _Refused as refused:
-            return made(False, str(refused))
-        except Unchecked as unchecked:
-            return made(False, f"it cannot be checked because {unchecked}")
-        return made(True, "tree exhausted", paths=self._count, infeasible=self._infeasible)
+            self._check_paths()
+        except _NotProved as refused:
+            return verdict_of(False, str(refused))
+        except Uncheckable as reason:
+            return verdict_of(False, f"it cannot be checked because {reason}")
+        return verdict_of(True, "tree exhausted", paths=self._count, infeasible=self._infeasible)
 
     def _compare_claim(self) -> None:
-        """Functions are compared by their names alone: a file has more than one."""
+        """Check that the certificate is about this function, by its name alone, and this size and cost."""
         claim, spec = self._claim, self._spec
-        asked = name_of(spec.target)
+        requested = name_of(spec.target)
         for what, claimed, wanted in (
-            ("", _function(claim.target), _function(asked)),
+            ("", _function(claim.target), _function(requested)),
             ("size ", claim.size, spec.size),
             ("the cost ", claim.cost, name_of(spec.cost)),
         ):
             if claimed != wanted:
-                message = f"{str(self._file)!r} is about {what}{claimed}, but {what}{wanted} was asked for"
+                message = f"{str(self._file)!r} is about {what}{claimed}, but {what}{wanted} was requested"
                 raise UsageError(message, slug="certificate")
 
-    def _go(self) -> None:
+    def _check_paths(self) -> None:
         spec = self._spec
         if spec.requirements:
-            raise Unchecked("preconditions are no decisions of the target")
+            raise Uncheckable("preconditions are not decisions of the target")
         if spec.pyse_compatible:
-            raise Unchecked("hashes read as PySE does are not what the target does")
+            raise Uncheckable("hashes are treated as by PySE, which the target does not do")
         front_end = make_front_end(spec)
         if not front_end.path_determined:
-            raise Unchecked("the cost is not the same for all inputs of one path")
-        drawn = self._drawn()
-        for number, leaves in enumerate(read_leaves(self._file, self._count)):
+            raise Uncheckable("the cost is not the same for all inputs that take the same path")
+        sampled = self._sampled_paths()
+        for number, path in enumerate(read_paths(self._file, self._count)):
             self._progress(number)
-            self._attach(leaves)
-            is_best = not self._attained and leaves.cost == self._claim.maximum
-            chain = self._run(front_end, leaves) if drawn is None or number in drawn or is_best else None
-            self._extend(leaves, chain)
+            self._check_start(path)
+            is_best = not self._is_maximum_reached and path.cost == self._claim.maximum
+            fingerprints = self._run(front_end, path) if sampled is None or number in sampled or is_best else None
+            self._close_path(path, fingerprints)
         if self._open:
-            raise _Refused(f"{len(self._open)} directions are left open, the first is {_way(min(self._open))}")
-        if not self._attained:
-            raise _Refused(f"no path costs {self._claim.maximum:g}, which is said to be the maximum")
+            raise _NotProved(f"{len(self._open)} outcomes are left open, the first is {_text(min(self._open))}")
+        if not self._is_maximum_reached:
+            raise _NotProved(f"no path costs {self._claim.maximum:g}, the claimed maximum")
 
-    def _drawn(self) -> set[int] | None:
+    def _sampled_paths(self) -> set[int] | None:
         if self._sample is None:
             return None
         return set(random.Random(self._spec.seed).sample(range(self._count), self._sample))
@@ -113,65 +113,65 @@ class Checker:
             self._next_report = monotonic() + REPORT_EVERY
             self._report(PathsChecked(done, self._count))
 
-    def _attach(self, leaves: Leaves) -> None:
-        """A path must begin with a direction that is open: so no leaf is there twice."""
-        start = leaves.taken[: leaves.known_prefix]
-        if start not in self._open or len(start) != leaves.known_prefix or not leaves.is_possible:
-            raise _Refused(f"the path {_way(leaves.taken)} begins with {_way(start)}, which is not open")
-        own = {(position, outcome) for position, outcome, _ in leaves.forks}
-        for position, outcome in leaves.closed:
+    def _check_start(self, path: CertifiedPath) -> None:
+        """A path must begin with an open outcome, so that no path occurs twice."""
+        start = path.taken[: path.known_prefix]
+        if start not in self._open or len(start) != path.known_prefix or not path.is_possible:
+            raise _NotProved(f"the path {_text(path.taken)} begins with {_text(start)}, which is not open")
+        own = {(position, outcome) for position, outcome, _ in path.forks}
+        for position, outcome in path.closed:
             if (position, outcome) not in own:
-                raise _Refused(f"the path {_way(leaves.taken)} has no decision {position} of its own to close")
+                raise _NotProved(f"the path {_text(path.taken)} cannot close an outcome at decision {position}")
 
-    def _extend(self, leaves: Leaves, chain: list[bytes] | None) -> None:
-        """A path closes the outcome that it begins with and opens those beside it that are not infeasible."""
-        del self._open[leaves.taken[: leaves.known_prefix]]
-        closed = {(position, outcome) for position, outcome in leaves.closed}
-        for position, outcome, fork in leaves.forks:
+    def _close_path(self, path: CertifiedPath, fingerprints: list[bytes] | None) -> None:
+        """Close the outcome that a path begins with, and open those along it that are not infeasible."""
+        del self._open[path.taken[: path.known_prefix]]
+        closed = {(position, outcome) for position, outcome in path.closed}
+        for position, outcome, fork in path.forks:
             if (position, outcome) not in closed:
-                self._open[fork] = None if chain is None else chain[position]
+                self._open[fork] = None if fingerprints is None else fingerprints[position]
         self._infeasible += len(closed)
 
-    def _run(self, front_end: FrontEnd, leaves: Leaves) -> list[bytes]:
-        """Run the input with counted values and with symbolic ones; the names of the conditions on the way."""
-        way, domains = _way(leaves.taken), front_end.domains
-        if len(leaves.input) != len(domains) or not all(map(_contains, domains, leaves.input)):
-            raise _Refused(f"the input of the path {way} is not one of the target's")
+    def _run(self, front_end: FrontEnd, path: CertifiedPath) -> list[bytes]:
+        """Run the input with counted and with symbolic values; return the fingerprints of its conditions."""
+        shown, domains = _text(path.taken), front_end.domains
+        if len(path.input) != len(domains) or not all(map(_contains, domains, path.input)):
+            raise _NotProved(f"the input of the path {shown} is not an input of the target")
         seconds = self._spec.limits.run_seconds
-        counted = front_end.evaluate(leaves.input, seconds, recording=True)
-        # Without a policy a run follows its input, so that our solver is never asked.
-        symbolic = front_end.run(Request(None, leaves.input), seconds)
-        self._compare(leaves, counted, symbolic)
+        counted = front_end.evaluate(path.input, seconds, recording=True)
+        # Without a policy a run follows its input, so that no solver of ours is called.
+        symbolic = front_end.run(Request(None, path.input), seconds)
+        self._compare(path, counted, symbolic)
         cost = front_end.cost(counted, seconds)
         if cost > self._claim.maximum:
-            raise _Refused(f"the path {way} costs {cost:g}, but {self._claim.maximum:g} is said to be the maximum")
-        self._attained = self._attained or cost == self._claim.maximum
-        chain = self._names.chain(symbolic)
-        expected = self._open[leaves.taken[: leaves.known_prefix]]
-        if leaves.known_prefix and expected is not None and chain[leaves.known_prefix - 1] != expected:
-            raise _Refused(f"the path {way} comes to its fork by other conditions than its neighbour")
-        closed = {(position, outcome) for position, outcome in leaves.closed}
-        possible = first_possible(symbolic, closed, domains)
-        if possible is not None:
-            raise _Refused(f"the other direction at decision {possible} of the path {way} is feasible")
-        return chain
+            raise _NotProved(f"the path {shown} costs {cost:g}, but {self._claim.maximum:g} is the claimed maximum")
+        self._is_maximum_reached = self._is_maximum_reached or cost == self._claim.maximum
+        fingerprints = self._fingerprints.of_prefixes(symbolic)
+        expected = self._open[path.taken[: path.known_prefix]]
+        if path.known_prefix and expected is not None and fingerprints[path.known_prefix - 1] != expected:
+            raise _NotProved(f"the path {shown} and the path it branches off from have different conditions")
+        closed = {(position, outcome) for position, outcome in path.closed}
+        feasible = first_feasible(symbolic, closed, domains)
+        if feasible is not None:
+            raise _NotProved(f"an outcome at decision {feasible} of the path {shown} is feasible, but said not to be")
+        return fingerprints
 
-    def _compare(self, leaves: Leaves, counted: Trace, symbolic: Trace) -> None:
-        way = _way(leaves.taken)
+    def _compare(self, path: CertifiedPath, counted: Trace, symbolic: Trace) -> None:
+        shown = _text(path.taken)
         for trace in (counted, symbolic):
-            if trace.outcome not in (Outcome.RETURNED, Outcome.RAISED) or trace.truncated:
-                raise _Refused(f"the input of the path {way} is {trace.outcome.value}")
+            if trace.outcome not in COMPLETED or trace.truncated:
+                raise _NotProved(f"the input of the path {shown} is {trace.outcome.value}")
         if symbolic.refused:
-            raise Unchecked(f"on the path {way} {symbolic.refused}")
+            raise Uncheckable(f"on the path {shown} {symbolic.refused}")
         if any(event.values for event in symbolic.concretisations):
-            raise Unchecked(f"the path {way} makes values concrete, and others are not decisions")
+            raise Uncheckable(f"the path {shown} makes values concrete, of which others are not decisions")
         own = bytes(d for i, d in enumerate(symbolic.decisions) if i not in symbolic.choices)
         arities = [[position, len(switch.sides)] for position, switch in symbolic.switches.items()]
-        if as_text(symbolic.decisions) != leaves.taken or own != counted.decisions or arities != leaves.switches:
-            raise _Refused(f"the input of the path {way} takes the path {_way(as_text(counted.decisions))}")
+        if as_text(symbolic.decisions) != path.taken or own != counted.decisions or arities != path.switches:
+            raise _NotProved(f"the input of the path {shown} takes the path {_text(as_text(counted.decisions))}")
         if symbolic.outcome is not counted.outcome:
             ends = f"{symbolic.outcome.value} when run symbolically and {counted.outcome.value} when counted"
-            raise _Refused(f"the input of the path {way} {ends}")
+            raise _NotProved(f"the input of the path {shown} {ends}")
 
 
 def _function(name: str) -> str:
@@ -182,6 +182,6 @@ def _contains(domain: Any, value: Any) -> bool:
     return value in domain
 
 
-def _way(taken: str) -> str:
-    """Decisions as people can read them."""
+def _text(taken: str) -> str:
+    """Decisions as readable text."""
     return (taken if len(taken) <= 80 else f"{taken[:60]}...({len(taken)} decisions)") or "at the start"

@@ -1,4 +1,4 @@
-"""Whether directions beside a path are impossible, by plain Z3 and nothing of our own but the translation."""
+"""Whether outcomes along a path are infeasible, decided by plain Z3 with nothing of ours but the translation."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from pessimal.inputs import Domain
 from pessimal.trace import Trace
 
 SECONDS = 60
-"""How long one question may take; what is not settled by then is not checked."""
+"""The time limit of one query; what Z3 does not decide within it cannot be checked."""
 
 EXACT = 1 << 53
-"""Below this every integer is a double, so that rounding others does not carry them across a number."""
+"""Every integer below this is a double, so that rounding does not change a comparison with it."""
 
 
-class Unchecked(Exception):
-    """Something that could not be checked, which is not to say that it is wrong."""
+class Uncheckable(Exception):
+    """Something cannot be checked, which does not mean that it is wrong."""
 
 
-def first_possible(trace: Trace, closed: Collection[tuple[int, int]], domains: Sequence[Domain]) -> int | None:
-    """The position of the first of the closed outcomes, each with its position, that is possible after all.
+def first_feasible(trace: Trace, closed: Collection[tuple[int, int]], domains: Sequence[Domain]) -> int | None:
+    """The position of the first of the closed outcomes, given as position and outcome, that is feasible after all.
 
-    Z3 must agree that the input itself goes this way: from an untrue path condition everything would follow.
+    Z3 must also agree that the input takes this path: from a false path condition anything would follow.
     """
     if not closed:
         return None
@@ -42,14 +42,14 @@ def first_possible(trace: Trace, closed: Collection[tuple[int, int]], domains: S
             terms = [_translated(condition, translator, solver) for condition in conditions]
             _declare(solver, translator, declared, domains)
         except (Untranslatable, z3.Z3Exception) as error:
-            raise Unchecked(f"Z3 has no words for it: {error}") from None
-        if position in trace.switches and _is_possible(solver, z3.Not(z3.Or(*terms))):
-            raise Unchecked("a decision may have an outcome that is not known")
-        if any((position, i) in closed and _is_possible(solver, term) for i, term in enumerate(terms)):
+            raise Uncheckable(f"it cannot be translated to Z3: {error}") from None
+        if position in trace.switches and _is_satisfiable(solver, z3.Not(z3.Or(*terms))):
+            raise Uncheckable("a decision may have an outcome that is not listed")
+        if any((position, i) in closed and _is_satisfiable(solver, term) for i, term in enumerate(terms)):
             return position
         solver.add(terms[trace.decisions[position]])
-    if not _is_possible(solver, *_equal(translator, trace.leaves)):
-        raise Unchecked("Z3 does not find that the input goes its way")
+    if not _is_satisfiable(solver, *_equal(translator, trace.leaves)):
+        raise Uncheckable("Z3 does not confirm that the input takes its path")
     return None
 
 
@@ -66,17 +66,17 @@ def _translated(condition: Expr, translator: Translator, solver: Any) -> Any:
     term = translator.condition(condition)
     solver.add(*translator.definitions())
     if translator.assumptions(condition):
-        raise Unchecked("bit operations of integers are only exact for machine words")
+        raise Uncheckable("bit operations on integers are exact only for machine words")
     return term
 
 
-def _is_possible(solver: Any, *terms: Any) -> bool:
+def _is_satisfiable(solver: Any, *terms: Any) -> bool:
     solver.push()
     solver.add(*terms)
     answer = solver.check()
     solver.pop()
     if answer == z3.unknown:
-        raise Unchecked("Z3 does not know")
+        raise Uncheckable("Z3 gives no answer")
     return bool(answer == z3.sat)
 
 
@@ -100,21 +100,21 @@ def _declare(solver: Any, translator: Translator, declared: set[int], domains: S
 
 def _known(condition: Expr | None) -> Expr:
     if condition is None:
-        raise Unchecked("a decision has no condition")
+        raise Uncheckable("a decision has no condition")
     return condition
 
 
 def _has_doubles(conditions: Sequence[Expr]) -> bool:
-    """Whether doubles are computed with, where Z3 must compute as they do; it rounds where Python does not."""
+    """Whether doubles occur, so that Z3 must use IEEE arithmetic; it rounds in some cases where Python does not."""
     nodes = list(_nodes(conditions))
     if not any(_sort(node) == "float" for node in nodes if type(node) is not float):
         return False
     for node in nodes:
         if type(node) is Compare and {_sort(node.left), _sort(node.right)} == {"int", "float"}:
             if not any(isinstance(side, int | float) and abs(side) < EXACT for side in (node.left, node.right)):
-                raise Unchecked("Z3 rounds integers to compare them with floats, and Python does not")
+                raise Uncheckable("Z3 rounds integers to compare them with floats, and Python does not")
         elif type(node) is App and node.op == "/" and all(_sort(part) == "int" for part in node.args):
-            raise Unchecked("Z3 rounds integers to divide them, and Python does not")
+            raise Uncheckable("Z3 rounds integers to divide them, and Python does not")
     return True
 
 

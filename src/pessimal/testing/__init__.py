@@ -1,4 +1,4 @@
-"""Conformance checks that authors of plug-ins run on their own classes; our own tests run them on ours.
+"""Conformance checks for plug-ins: authors run them on their own classes, and our tests run them on ours.
 
 from pessimal.testing import check_strategy
 

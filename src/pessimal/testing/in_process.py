@@ -1,4 +1,4 @@
-"""A Python function as a target inside the test's own process."""
+"""A front-end for Python functions that runs inside the test's own process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pessimal.trace import Trace
 
 
 class InProcess:
-    """A front-end without processes or guards, for functions that are known to behave."""
+    """A front-end without worker processes or guards, for functions that are known to behave well."""
 
     def __init__(self, function: Callable[..., Any], size: int) -> None:
         self.name = function.__name__
@@ -44,17 +44,17 @@ class InProcess:
 
     @property
     def path_determined(self) -> bool:
-        """Branches are a matter of the path alone."""
+        """The number of branches depends on the path alone."""
         return True
 
     @property
     def counts_branches(self) -> bool:
-        """Every concrete run counts them."""
+        """Every concrete run counts branches."""
         return True
 
     @property
     def statistics(self) -> Statistics:
-        """What solving cost."""
+        """Statistics of solving so far."""
         return self._symbolic.statistics
 
     def run(self, request: Request, seconds: float) -> Trace:
@@ -81,11 +81,11 @@ class InProcess:
         return Target.of(self._function).describe_call(self.inputs, leaves)
 
     def coverage(self, places: Sequence[Place]) -> LineCoverage:
-        """A meter of the ways through the function's lines."""
+        """A meter of the function's line coverage."""
         return LineCoverage(self.native, places, Scope().includes)
 
     def importing(self) -> AbstractContextManager[None]:
-        """Modules are imported as everywhere in this process."""
+        """Modules are imported as usual in this process."""
         return nullcontext()
 
     def cost(self, trace: Trace, seconds: float) -> float:

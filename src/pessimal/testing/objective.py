@@ -1,4 +1,4 @@
-"""The contract of objectives, tried on the runs of a small search."""
+"""The conformance check of objectives, on the runs of a small function."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ METHODS = ("judge", "state", "restore")
 
 
 def check_objective(make: Callable[[], Objective]) -> None:
-    """Check that an objective keeps the contract of :class:`pessimal.objective.Objective`."""
+    """Check that an objective fulfils the contract of :class:`pessimal.objective.Objective`."""
     _check_shape(make())
     runs = traces()
     first = _judged(make(), runs)
-    expect(any(verdict.is_best for verdict in first), "one of the runs must be the best, or there is no witness")
+    expect(any(verdict.is_best for verdict in first), "one of the runs must be judged the best, or there is no witness")
     _check_values(first)
-    expect(first == _judged(make(), runs), "the same runs must be judged alike")
+    expect(first == _judged(make(), runs), "the same runs must get the same verdicts")
     _check_repetition(make, runs)
     _check_resuming(make, runs)
 
@@ -35,7 +35,7 @@ def _check_shape(objective: Objective) -> None:
     expect(isinstance(name, str) and name == name.lower() != "", "an objective needs a name, a lower-case word")
     expect(isinstance(getattr(objective, "needs_branches", None), bool), "needs_branches must be true or false")
     for method in METHODS:
-        expect(callable(getattr(objective, method, None)), f"an objective needs {method}()")
+        expect(callable(getattr(objective, method, None)), f"an objective needs a method {method}()")
 
 
 def _check_values(verdicts: list[Verdict]) -> None:
@@ -48,11 +48,11 @@ def _check_repetition(make: Callable[[], Objective], runs: list[tuple[Trace, flo
     objective = make()
     _judged(objective, runs)
     again = _judged(objective, runs)
-    expect(not any(verdict.is_best for verdict in again), "the same run must not be the best a second time")
+    expect(not any(verdict.is_best for verdict in again), "a run must not be judged the best a second time")
 
 
 def _check_resuming(make: Callable[[], Objective], runs: list[tuple[Trace, float]]) -> None:
-    """Half of the runs judged by one and the rest by another that was restored must be judged as by one."""
+    """A second objective that continues from the state of the first must give the verdicts that one alone gives."""
     middle = len(runs) // 2
     first, second = make(), make()
     before = _judged(first, runs[:middle])

@@ -1,4 +1,4 @@
-"""The runs of a search in this process, for checks that judge them."""
+"""Runs of a small function in this process, for conformance checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INPUTS = ([0, 0], [1, 2], [2, 1], [3, 3], [-1, 5], [5, -1], [7, 7], [0, 1])
 
 
 def classify(a: int, b: int) -> str:
-    """What runs are made of: paths of several lengths, one of which raises."""
+    """The function under test: its paths have several lengths, and one raises."""
     if a < b:
         return "less"
     if a == b and a > 5:
@@ -20,7 +20,7 @@ def classify(a: int, b: int) -> str:
 
 
 def traces() -> list[tuple[Trace, float]]:
-    """Symbolic runs of several inputs, some of which take the same path, with their costs."""
+    """Symbolic runs of several inputs with their costs; some take the same path."""
     front_end = InProcess(classify, 1)
     found = [front_end.run(Request(start=leaves), SECONDS) for leaves in INPUTS]
     return [(trace, front_end.cost(trace, SECONDS)) for trace in found]

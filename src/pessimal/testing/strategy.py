@@ -1,4 +1,4 @@
-"""The contract of strategies, tried on insertion sort of four elements."""
+"""The conformance check of strategies, on insertion sort of four elements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATHS = 60
 
 
 def insertion_sort(xs: list[int]) -> None:
-    """What strategies are tried on: its worst case of N elements is N(N-1)/2 branches."""
+    """The function under test: its worst case of N elements has N(N-1)/2 branches."""
     for i in range(1, len(xs)):
         x, j = xs[i], i - 1
         while j >= 0 and xs[j] > x:
@@ -29,15 +29,15 @@ def insertion_sort(xs: list[int]) -> None:
 
 
 @dataclass
-class _Watched:
-    """One search on the reference target, with everything that the strategy did."""
+class _Search:
+    """One search of the function under test, and what came of it."""
 
     session: SearchSession
     messages: list[SearchMessage] = field(default_factory=list)
     stopped: str = ""
 
 
-def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | None = None) -> _Watched:
+def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | None = None) -> _Search:
     messages: list[SearchMessage] = []
     session = SearchSession(
         InProcess(insertion_sort, SIZE),
@@ -47,45 +47,46 @@ def _search(strategy: Strategy, paths: int, seed: int = 0, snapshot: Snapshot | 
         send=messages.append,
         snapshot=snapshot,
     )
-    return _Watched(session, messages, session.conduct(strategy))
+    return _Search(session, messages, session.conduct(strategy))
 
 
 def check_strategy(make: Callable[[], Strategy]) -> None:
-    """Check that a strategy keeps the contract of :class:`pessimal.strategy.Strategy`."""
+    """Check that a strategy fulfils the contract of :class:`pessimal.strategy.Strategy`."""
     _check_shape(make())
     first, second = _search(make(), PATHS), _search(make(), PATHS)
     expect(first.session.best == second.session.best, "the same seed must give the same result")
-    expect(first.session.counters.paths == second.session.counters.paths, "the same seed must give as many paths")
-    expect(first.session.counters.paths > 0, "search() must run the target at least once")
+    paths = [search.session.counters.paths for search in (first, second)]
+    expect(paths[0] == paths[1], "the same seed must give the same number of paths")
+    expect(paths[0] > 0, "search() must run the target at least once")
     _check_proof(first.session)
     _check_end(make())
     _check_resuming(make)
 
 
 def _check_shape(strategy: Strategy) -> None:
-    expect(isinstance(strategy, Strategy), "a strategy needs a name and search(session)")
+    expect(isinstance(strategy, Strategy), "a strategy needs a name and a method search(session)")
     expect(bool(strategy.name) and strategy.name == strategy.name.lower(), "the name must be a lower-case word")
 
 
 def _check_proof(session: SearchSession) -> None:
     if session.proof is not None:
         cost = session.best.cost if session.best else None
-        expect(cost == WORST, f"claims a proof for {cost}, but {WORST} is possible")
+        expect(cost == WORST, f"it claims a proof for {cost}, but {WORST} is possible")
 
 
 def _check_end(strategy: Strategy) -> None:
-    """The session ends a search by raising; a strategy that swallows that would never end."""
+    """The session ends a search by raising SearchOver; a strategy that catches it would never end."""
     session = _search(strategy, paths=1).session
     expect(session.counters.paths <= 1 + session.counters.infeasible, "SearchOver must pass through search()")
     try:
         session.run()
     except SearchOver:
         return
-    raise ConformanceError("the budget was not kept: let SearchOver pass through search()")
+    raise ConformanceError("the budget was exceeded: let SearchOver pass through search()")
 
 
 def _check_resuming(make: Callable[[], Strategy]) -> None:
-    """Half a search and its continuation must come to the same place as one without a break."""
+    """A search that is interrupted and resumed must give the same result as one without interruption."""
     half = make()
     before = _search(half, PATHS // 2)
     if state_of(half) is None:

@@ -6,7 +6,7 @@ from pessimal.errors import InputError
 from pessimal.messages import SearchEnded
 from pessimal.objective import Objective
 from pessimal.pool import Channel, sandbox
-from pessimal.proof import Recorded
+from pessimal.proof import CertifyingStrategy
 from pessimal.registry import OBJECTIVES, STRATEGIES
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
@@ -60,4 +60,4 @@ def _strategy(spec: SearchSpec) -> Strategy:
     )
     if spec.certificate is None:
         return strategy
-    return Recorded(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))
+    return CertifyingStrategy(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))

@@ -1,4 +1,4 @@
-"""Names for conditions that are equal to the letter, so that two runs can be compared without keeping them."""
+"""Fingerprints of path conditions, so that the conditions of two runs can be compared without keeping them."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from pessimal.expr.node import App, Compare, Junction, Not, Offset, Var, bottom_
 from pessimal.trace import Trace
 
 START = b""
-"""The name of no condition at all."""
+"""The fingerprint of the empty path condition."""
 
 
-class Names:
-    """Names equal expressions equally; shared parts are named once, so that deep ones cost no more than they hold."""
+class Fingerprints:
+    """Fingerprints are equal for structurally equal conditions; a shared subexpression is visited once."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def chain(self, trace: Trace) -> list[bytes]:
-        """For each decision of a run, one name for its site, its condition and all those before it."""
+    def of_prefixes(self, trace: Trace) -> list[bytes]:
+        """For each decision of a run, the fingerprint of its site and condition and of all those before it."""
         known: dict[int, int] = {}
         result, last = [], START
         for position, site in enumerate(trace.sites):
             switch = trace.switches.get(position)
             conditions = (trace.conditions[position],) if switch is None else switch.conditions
-            names = [self._name(condition, known) for condition in conditions]
-            own = ascii((names, position in trace.choices, site.id))
-            last = blake2b(last + own.encode(), digest_size=16).digest()
+            numbers = [self._number(condition, known) for condition in conditions]
+            decision = ascii((numbers, position in trace.choices, site.id))
+            last = blake2b(last + decision.encode(), digest_size=16).digest()
             result.append(last)
         return result
 
-    def _name(self, node: Any, known: dict[int, int]) -> int:
+    def _number(self, node: Any, known: dict[int, int]) -> int:
         if type(node) is App:
             for part in bottom_up(node, known):
-                known[id(part)] = self._number(part, known)
+                known[id(part)] = self._number_from_parts(part, known)
             return known[id(node)]
-        return self._number(node, known)
+        return self._number_from_parts(node, known)
 
-    def _number(self, node: Any, known: dict[int, int]) -> int:
-        parts = (self._name(part, known) for part in children(node))
+    def _number_from_parts(self, node: Any, known: dict[int, int]) -> int:
+        parts = (self._number(part, known) for part in children(node))
         return self._numbers.setdefault((*_label(node), *parts), len(self._numbers))
 
 
