@@ -459,12 +459,12 @@ def test_a_generator_that_was_not_found_is_not_written(pessimal, subject, tmp_pa
     assert not file.exists()
 
 
-def test_what_misled_synthesis_is_told_by_the_portfolio(pessimal, subject):
+def test_the_portfolio_reports_a_cost_that_was_predicted_wrongly(pessimal, subject):
     command = ["stress", subject("misleading:hybrid_sort"), "--size", 30, "--set", "members=synthesis,fixed", "-q"]
     answer = pessimal(*command)
     assert answer.code == 0
-    assert "  misled    synthesis: its input of size 30 costs " in answer.out
-    assert "was foretold" in answer.out
+    assert "  mismatch  synthesis: its input of size 30 costs " in answer.out
+    assert "was predicted" in answer.out
 
 
 @pytest.mark.parametrize(
@@ -477,10 +477,10 @@ def test_what_misled_synthesis_is_told_by_the_portfolio(pessimal, subject):
         (["--set", "train_paths=0"], ["train_paths", "at least 1"]),
         (["--set", "held_out=-1"], ["held_out", "at least 0"]),
         (["--set", "generator=maybe"], ["generator must be true or false"]),
-        (["--set", "sources=random"], ["random cannot look for examples"]),
+        (["--set", "sources=random"], ["random cannot search for examples"]),
         (["--set", "sources=[5]"], ["sources must be a list of strategies"]),
         (["--set", "inputs=none.json"], ["none.json cannot be read: No such file", "[examples]"]),
-        (["--set", "inputs=targets.py"], ["targets.py has no examples", "[examples]"]),
+        (["--set", "inputs=targets.py"], ["targets.py does not contain examples", "[examples]"]),
         (["--set", "inputs=short.json"], ["an example of size 3 does not fit", "[1, 2]", "[examples]"]),
         (["--set", "nope=3"], ["nope"]),
     ],

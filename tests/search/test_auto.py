@@ -54,13 +54,13 @@ def test_what_one_member_is_good_at_is_found_for_all():
 def test_it_passes_on_what_any_member_reports_for_the_text_and_a_generator_as_bad_as_the_best(
     monkeypatch, cost, is_taken
 ):
-    lines = {"lines": [["model", "unseen"]], "member_lines": [["misled", "by its nature"]]}
+    lines = {"lines": [["model", "unseen"]], "member_lines": [["mismatch", "by its nature"]]}
     monkeypatch.setattr(Climb, "report", lambda self: {"generator": "def ...", "generator_cost": cost}, raising=False)
     monkeypatch.setattr(Fixed, "report", lambda self: {"generator": None, **lines}, raising=False)
     strategy = Auto(members="fixed,exhaustive,climb")
     watched(insertion_sort, 4, strategy, 500)
     report = strategy.report()
-    assert report["lines"] == [["misled", "fixed: by its nature"]]
+    assert report["lines"] == [["mismatch", "fixed: by its nature"]]
     assert list(report["details"]) == ["fixed", "climb"]
     assert report.get("generator") == ("def ..." if is_taken else None)
     assert report.get("generator_cost") == (cost if is_taken else None)
@@ -166,7 +166,7 @@ def test_a_portfolio_that_learns_goes_on_where_it_was():
 
 @pytest.mark.parametrize("name", ["random", "auto"])
 def test_members_that_cannot_take_turns(name):
-    with pytest.raises(UsageError, match=f"{name} cannot take turns with others: it has no steps"):
+    with pytest.raises(UsageError, match=f"{name} cannot be a member: it needs steps"):
         Auto(members=["climb", name])
 
 
@@ -211,7 +211,7 @@ def test_what_misleads_synthesis_does_not_mislead_the_others():
     strategy = Auto(members="synthesis,climb")
     session = watched(misleading.guarded_sort, 100, strategy, 4000)
     report = strategy.report()["details"]["synthesis"]
-    assert report["misled"] is True and "foretold" in report["refused"][-1]
+    assert report["mismatch"] is True and "predicted" in report["refused"][-1]
     assert session.counters.found_by == "climb"
     assert strategy.report()["ended"] == ["synthesis"]
 

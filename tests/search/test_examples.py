@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from pessimal.errors import UsageError
-from pessimal.search.examples import MOST_KEPT, Collection, Examples
+from pessimal.search.examples import MAX_KEPT, Collection, Examples
 from pessimal.search.rule_learning import coincidences
 from pessimal.testing import InProcess
 from pessimal.trace import Outcome, Site, Trace
@@ -25,7 +25,7 @@ def collected(target, size, *rounds, paths=None, **options):
 
 
 def costs(collection):
-    return {size: found.cost for size, found in sorted(collection.seen.items())}
+    return {size: found.cost for size, found in sorted(collection.by_size.items())}
 
 
 HERE = Site("f.py", "f", 1, 0, "x")
@@ -51,13 +51,13 @@ def test_at_most_so_many_are_kept_and_the_simplest_come_first():
     examples = Examples()
     for number in range(200):
         examples.consider(path(*(int(digit) for digit in f"{number:08b}")), 8)
-    assert len(examples.paths) == MOST_KEPT
+    assert len(examples.paths) == MAX_KEPT
     ranks = [item.rank for item in examples.paths]
     assert ranks == sorted(ranks)
     simple = path(*[1] * 8)
     examples.consider(simple, 8)
     assert simple in [item.trace for item in examples.paths]
-    assert len(examples.paths) == MOST_KEPT
+    assert len(examples.paths) == MAX_KEPT
 
 
 def test_paths_that_were_cut_or_did_not_go_their_own_way_are_no_examples():
@@ -70,9 +70,9 @@ def test_paths_that_were_cut_or_did_not_go_their_own_way_are_no_examples():
 def test_ties_of_the_worst_case_are_all_found():
     """Each element of the worst lists but the first may be the least so far or as small as the least."""
     collection, _ = collected(sort, 6)
-    assert [len(collection.seen[n].paths) for n in (1, 2, 3, 4)] == [1, 2, 4, 8]
-    assert len(collection.seen[5].paths) == MOST_KEPT
-    for n, found in collection.seen.items():
+    assert [len(collection.by_size[n].paths) for n in (1, 2, 3, 4)] == [1, 2, 4, 8]
+    assert len(collection.by_size[5].paths) == MAX_KEPT
+    for n, found in collection.by_size.items():
         assert {item.trace.length for item in found.paths} == {found.cost} == {insertion_sort.longest(n)}
         assert [coincidences(item.trace) for item in found.paths] == sorted(
             coincidences(item.trace) for item in found.paths
@@ -98,7 +98,7 @@ def test_sizes_that_are_asked_for():
 
 def test_sizes_that_are_known_completely_are_not_searched_again():
     collection, session = collected(sort, 6, (200, 3))
-    assert [n for n, found in collection.seen.items() if found.is_complete] == [1, 2, 3]
+    assert [n for n, found in collection.by_size.items() if found.is_complete] == [1, 2, 3]
     before = session.counters.practised
     list(collection.steps(session, 5000, 3))
     assert session.counters.practised == before
@@ -116,8 +116,8 @@ def test_sizes_are_searched_again_with_more_paths_alone():
 def test_more_paths_find_no_less():
     once, _ = collected(bst.build, 9, (10, 6))
     twice, _ = collected(bst.build, 9, (10, 6), (100, 7))
-    assert all(twice.seen[n].cost >= found.cost for n, found in once.seen.items())
-    assert max(twice.seen) == 7
+    assert all(twice.by_size[n].cost >= found.cost for n, found in once.by_size.items())
+    assert max(twice.by_size) == 7
 
 
 def test_sizes_end_where_paths_are_long():
@@ -148,8 +148,8 @@ def test_a_size_where_no_run_ends_has_no_examples():
 
     collection, session = Collection(), Watched(sort, 8, None, front=Hanging)
     list(collection.steps(session, 30, 6))
-    assert (collection.seen[3].cost, collection.seen[3].paths) == (-inf, [])
-    assert [collection.seen[n].cost for n in (2, 4, 6)] == [1, 6, 15]
+    assert (collection.by_size[3].cost, collection.by_size[3].paths) == (-inf, [])
+    assert [collection.by_size[n].cost for n in (2, 4, 6)] == [1, 6, 15]
 
 
 def test_no_input_of_some_sizes():
@@ -163,8 +163,8 @@ def test_no_input_of_some_sizes():
     with pytest.raises(UsageError, match="no input of size 3"):
         list(Collection(sizes=[1, 3]).steps(session, 30, 6))
     list(collection.steps(session, 30, 6))
-    assert {2, 3}.isdisjoint(collection.seen)
-    assert collection.seen[6].cost == 15
+    assert {2, 3}.isdisjoint(collection.by_size)
+    assert collection.by_size[6].cost == 15
 
 
 # Inputs of the user's.
@@ -186,7 +186,7 @@ def test_examples_are_kept_over_a_break():
     state = json.loads(json.dumps(collection.state()))
     other, session = Collection(), Watched(sort, 8, None)
     other.restore(state)
-    assert other.seen == {}
+    assert other.by_size == {}
     list(other.steps(session, 100, 5))
     assert session.counters.practised == sum(map(len, state["inputs"].values()))  # all was searched before
     assert other.state() == state
@@ -235,7 +235,7 @@ def test_others_may_look():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("random", "random cannot look for examples: it has no steps(session), state and restore"),
+        ("random", "random cannot search for examples: it needs steps(session), state() and restore(state)"),
         ("nobody", "unknown strategy 'nobody'"),
     ],
 )

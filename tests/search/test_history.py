@@ -128,7 +128,7 @@ def test_rules_that_no_input_keeps_to_still_give_a_path_and_it_is_told():
     strategy.restore({**strategy.state(), "rules": RISING})
     paths, cost, session = searched(rising, 3, strategy)
     assert (paths, cost, session.proof) == (2, 3, None)
-    assert strategy.report()["note"] == "no input keeps to the rules: one path that leaves them where it must was run"
+    assert strategy.report()["note"] == "no input satisfies the rules: one path was run that breaks them where it must"
 
 
 def test_rules_are_saved_and_loaded_instead_of_training(tmp_path):
@@ -188,10 +188,10 @@ RULE = {"site": "a", "after": [], "direction": 1}
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "is no policy: it is not JSON"),
-        ("\udcff", "is no policy: it is not JSON"),
-        ("[]", "is no policy: it does not say that its format is"),
-        (json.dumps({**GOOD, "format": "other"}), "is no policy: it does not say that its format is"),
+        ("{", "is not a policy: it is not JSON"),
+        ("\udcff", "is not a policy: it is not JSON"),
+        ("[]", "is not a policy: its format is not"),
+        (json.dumps({**GOOD, "format": "other"}), "is not a policy: its format is not"),
         (json.dumps({"format": GOOD["format"]}), "is damaged: 'history' is missing"),
         (json.dumps({**GOOD, "history": "1"}), "is damaged: '1' is not of type int"),
         (json.dumps({**GOOD, "history": -1}), "is damaged: -1 is not a length"),
@@ -221,9 +221,9 @@ def test_files_that_cannot_be_used(tmp_path):
         History(load=str(none))
     with pytest.raises(UsageError, match=r"two.json has history=2, context=True, but .*one.json has history=1"):
         History(load=[str(one), str(two)])
-    with pytest.raises(UsageError, match=r"one.json has history=1, context=True, but history=3 is asked for"):
+    with pytest.raises(UsageError, match=r"one.json has history=1, context=True, but history=3 was requested"):
         History(load=str(one), history=3)
-    with pytest.raises(UsageError, match="history=0 is asked for"):
+    with pytest.raises(UsageError, match="history=0 was requested"):
         Wise(load=str(one))
     with pytest.raises(UsageError, match=r"policy.json cannot be written: No such file"):
         searched(GREP, 3, History(train=[3], save=str(tmp_path / "no" / "policy.json")))
@@ -232,7 +232,7 @@ def test_files_that_cannot_be_used(tmp_path):
 def test_a_damaged_file_is_one_line_for_the_user(tmp_path):
     file = tmp_path / "policy.json"
     file.write_text("[]")
-    with pytest.raises(UsageError, match="is no policy"):
+    with pytest.raises(UsageError, match="is not a policy"):
         pessimal.stress(insertion_sort.insertion_sort, size=4, strategy="history", options={"load": str(file)})
 
 
@@ -255,7 +255,7 @@ def test_a_search_goes_on_in_the_middle_of_training_or_of_the_guided_search(afte
         ({"history": "two"}, "history must be a whole number"),
         ({"max_history": 1.0}, "max_history must be a whole number"),
         ({"context": "maybe"}, "context must be true or false, but is 'maybe'"),
-        ({"load": []}, "load names no file"),
+        ({"load": []}, "load does not name a file"),
     ],
 )
 def test_options_that_do_not_fit(options, message):

@@ -214,9 +214,9 @@ def test_a_model_of_the_papers_rules(tmp_path):
     file = tmp_path / "model.json"
     watched(insertion_sort, 4, QLearn(paper="true", save=str(file)), 5)
     assert watched(insertion_sort, 6, QLearn(paper=True, load=str(file)), 5).counters.practised == 0
-    with pytest.raises(UsageError, match=r"model\.json is no model of these rules"):
+    with pytest.raises(UsageError, match=r"model\.json is not a model of these rules"):
         QLearn(load=str(file))
-    with pytest.raises(UsageError, match=r"was learned with .*'hidden': 2.*, give the same options"):
+    with pytest.raises(UsageError, match=r"was learned with .*'hidden': 2.*: give the same options"):
         QLearn(paper=True, load=str(file), hidden=3)
 
 
@@ -233,7 +233,7 @@ def model(tmp_path_factory):
 def test_a_foreign_file(tmp_path, text):
     file = tmp_path / "model.json"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(UsageError, match=r"model\.json is no model of these rules") as caught:
+    with pytest.raises(UsageError, match=r"model\.json is not a model of these rules") as caught:
         QLearn(load=str(file))
     assert caught.value.slug == "model"
 
@@ -421,7 +421,7 @@ def test_a_damaged_model_is_one_line_for_the_user(tmp_path, model, pessimal, wri
         ({"rate": -0.1}, "rate must be at least 0, but is -0.1"),
         ({"rate": float("nan")}, "rate must be a number"),
         ({"curiosity": -1}, "curiosity must be at least 0"),
-        ({"epsilon": 0.1}, "qlearn has no option 'epsilon' here; there are: mode, length"),
+        ({"epsilon": 0.1}, "qlearn has no option 'epsilon' here; its options are: mode, length"),
         ({"curiosity": 1, "paper": True}, "qlearn has no option 'curiosity' here"),
         ({"epsilon": 1.5, "paper": True}, "epsilon must be between 0 and 1, but is 1.5"),
         ({"penalty": 2, "paper": True}, "penalty must be at most 1, but is 2"),

@@ -157,7 +157,7 @@ def test_what_is_told_of_a_model():
     assert "result[j] > x" in model["program"]
     assert report["conditions"] == 780
     assert {"examples", "model", "check", "synthesis", "solving", "replay"} <= set(report["seconds"])
-    assert not {"note", "misled"} & set(report)
+    assert not {"note", "mismatch"} & set(report)
 
 
 # Small sizes that mislead.
@@ -170,15 +170,15 @@ def test_what_is_told_of_a_model():
 )
 def test_what_misleads_is_refused_and_others_go_on(target, longest):
     session, report = searched(target, 30)
-    foretold = insertion_sort.longest(30)
-    assert report["misled"] is True
+    predicted = insertion_sort.longest(30)
+    assert report["mismatch"] is True
     assert "model" not in report and report["generator"] is None
-    (reason,) = [reason for reason in report["refused"] if "foretold" in reason][-1:]
-    assert f"but {foretold} was foretold: the target does something there that small sizes do not show" in reason
+    (reason,) = [reason for reason in report["refused"] if "predicted" in reason][-1:]
+    assert f"but {predicted} was predicted: the target behaves differently there than at small sizes" in reason
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
-    assert session.best.cost < foretold
+    assert session.best.cost < predicted
     others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget=None, stop_after="none")
-    assert others.report["details"]["synthesis"]["misled"] is True
+    assert others.report["details"]["synthesis"]["mismatch"] is True
     assert others.generator is None
     assert session.best.cost < others.cost["value"] <= longest(30)
 
@@ -195,8 +195,8 @@ def test_an_input_that_does_not_end_is_no_model():
     session = watched(SORT, 30, strategy, None, front=Limited)
     assert session.best.cost == 29
     report = strategy.report()
-    assert (report["misled"], report["generator"]) == (True, None)
-    assert report["refused"][-1] == "its input of size 30 does not run to its end, or breaks a precondition"
+    assert (report["mismatch"], report["generator"]) == (True, None)
+    assert report["refused"][-1] == "its input of size 30 does not run to its end, or violates a precondition"
 
 
 # Numbers beyond arrays.
@@ -343,7 +343,7 @@ def test_options_that_do_not_fit(options, message):
 def test_a_file_without_examples(tmp_path, text):
     file = tmp_path / "examples.json"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(UsageError, match=r"examples\.json has no examples: give a list of ") as caught:
+    with pytest.raises(UsageError, match=r"examples\.json does not contain examples: give a list of ") as caught:
         Synthesis(inputs=str(file))
     assert caught.value.slug == "examples"
 
@@ -362,7 +362,7 @@ def test_an_example_that_does_not_fit(tmp_path, size, values):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sources": "random"}, "random cannot look for examples: it has no steps"),
+        ({"sources": "random"}, "random cannot search for examples: it needs steps"),
         ({"sources": ""}, "unknown strategy ''"),
         ({"site": "nope.py:3"}, "no branch of the target is at nope.py:3: there are branches at insertion_sort.py:"),
         ({"site": "insertion_sort.py:1"}, "no branch of the target is at insertion_sort.py:1"),

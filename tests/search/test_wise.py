@@ -96,7 +96,7 @@ def test_it_tells_what_it_learnt():
 def test_where_nothing_can_be_learnt_the_search_is_exhaustive_and_says_so(strategy):
     paths, cost, session = searched(insertion_sort.insertion_sort, 4, strategy)
     assert (paths, cost, session.proof) == (24, 6, "tree exhausted")
-    assert strategy.report()["note"] == "no smaller size taught anything: the search is exhaustive"
+    assert strategy.report()["note"] == "no rule could be learned at a smaller size: the search is exhaustive"
     assert strategy.report()["choices"]["resolved"] == 0
 
 
@@ -104,7 +104,7 @@ def test_what_is_odd_is_in_the_text_of_the_result(pessimal, subject):
     target = subject("insertion_sort:insertion_sort")
     command = ["stress", target, "--size", 4, "--strategy", "wise", "-q"]
     lines = pessimal(*command, "--set", "train=1").out.splitlines()
-    assert lines[-2] == "  note      no smaller size taught anything: the search is exhaustive"
+    assert lines[-2] == "  note      no rule could be learned at a smaller size: the search is exhaustive"
     assert lines[-1].startswith("  stopped   nothing left to try")
     assert "  note " not in pessimal(*command, "--set", "train=3").out
 

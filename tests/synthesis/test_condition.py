@@ -16,7 +16,7 @@ from pessimal.synthesis.condition import Condition
 from pessimal.synthesis.expand import Expansion, Rows
 from pessimal.synthesis.points import BRANCH, LET, NUMBER, SHIFTED, TERM, VARIABLE, Constant, Point
 from pessimal.synthesis.proposal import condition_of
-from pessimal.synthesis.terms import Refused
+from pessimal.synthesis.terms import NoModel
 from pessimal.trace import Site, Trace
 from tests.profiles import examples
 from tests.search.watching import Watched
@@ -60,7 +60,7 @@ def test_characters_start_at_a():
 
 def test_domains_are_kept():
     assert solved((less(1, 0), 1), domains=(Domain.of("int", low=10, high=11), Domain.of("int", low=10))) == [11, 10]
-    with pytest.raises(Refused, match="contradicts itself"):
+    with pytest.raises(NoModel, match="contradicts itself"):
         solved((less(0, 1), 1), (less(1, 2), 1), domains=(BOOL,) * 3)
 
 
@@ -121,12 +121,12 @@ def test_constants_that_are_so(condition, taken):
 
 @pytest.mark.parametrize(("condition", "taken"), [(True, 0), (False, 1), (Compare("<", 3, 4), 0), (Not(False), 0)])
 def test_constants_that_are_not(condition, taken):
-    with pytest.raises(Refused, match="contradicts itself"):
+    with pytest.raises(NoModel, match="contradicts itself"):
         solved((condition, taken))
 
 
 def test_contradictions_are_refused():
-    with pytest.raises(Refused, match="contradicts itself"):
+    with pytest.raises(NoModel, match="contradicts itself"):
         solved((less(0, 1), 1), (less(1, 0), 1))
 
 
@@ -195,7 +195,7 @@ def test_an_element_that_the_input_does_not_have_is_refused(number, shape):
     row = (number, 0) if shape[1] == VARIABLE else (0, number)
     condition = made((at_here(shape), [row]))
     for ask in (condition.solve, lambda: list(condition.literals())):
-        with pytest.raises(Refused, match="an element that the input does not have"):
+        with pytest.raises(NoModel, match="an element that the input does not have"):
             ask()
 
 
@@ -204,13 +204,13 @@ def test_a_term_that_is_not_there_is_refused(absolute, numbers):
     for number in numbers:
         condition = made((TOTAL, [(0, 1)]), (at_here(("<", TERM, NUMBER)), [(number, 5)]), absolute=absolute)
         for ask in (condition.solve, lambda asked=condition: list(asked.literals())):
-            with pytest.raises(Refused, match="a term before there is one"):
+            with pytest.raises(NoModel, match="a term before there is one"):
                 ask()
 
 
 def test_a_term_that_is_defined_later_is_refused():
     condition = made((at_here(("<", TERM, NUMBER)), [(0, 5)]), (TOTAL, [(0, 1)]), absolute=True)
-    with pytest.raises(Refused, match="a term before there is one"):
+    with pytest.raises(NoModel, match="a term before there is one"):
         condition.solve()
 
 

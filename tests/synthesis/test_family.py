@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 
 from pessimal.synthesis.family import Model, models
-from pessimal.synthesis.terms import Event, Refused, Term
+from pessimal.synthesis.terms import Event, NoModel, Term
 from tests.profiles import examples
 from tests.synthesis import nests
 from tests.synthesis.nests import in_order, unfold
@@ -104,20 +104,20 @@ def test_noise_is_refused_with_a_reason() -> None:
     candidates: dict[int, list[list[Event]]] = {
         n: [[("s", (rng.randrange(9),)) for _ in range(2 * n)]] for n in range(3, 9)
     }
-    with pytest.raises(Refused, match="no structure is common to 3 sizes"):
+    with pytest.raises(NoModel, match="no structure is common to 3 sizes"):
         next(models(candidates, 20))
 
 
 def test_numbers_without_a_law_are_refused_with_their_values() -> None:
     trips = {4: 3, 5: 5, 6: 9, 7: 14, 8: 31}
-    with pytest.raises(Refused, match="the trip of loop 1 is 3, 5, 9, 14, 31 at sizes 4, 5, 6, 7, 8"):
+    with pytest.raises(NoModel, match="the trip of loop 1 is 3, 5, 9, 14, 31 at sizes 4, 5, 6, 7, 8"):
         next(models({n: [[("s", (i,)) for i in range(trip)]] for n, trip in trips.items()}, 20))
 
 
 def test_too_few_sizes_are_refused() -> None:
-    with pytest.raises(Refused, match="3 sizes are needed, and there are sequences at 2"):
+    with pytest.raises(NoModel, match="3 sizes are needed, and there are sequences at 2"):
         next(models({n: [nests.insertion_sort(n)] for n in (7, 8)}, 20))
-    with pytest.raises(Refused):
+    with pytest.raises(NoModel):
         next(models({}, 20))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pessimal.synthesis.expand import count, expand
 from pessimal.synthesis.program import Program, unifications
-from pessimal.synthesis.terms import Event, Refused, Term
+from pessimal.synthesis.terms import Event, NoModel, Term
 from tests.synthesis import nests
 from tests.synthesis.nests import fold, in_order, unfold
 
@@ -101,24 +101,24 @@ def test_json_keeps_symbols_that_are_tuples() -> None:
 
 def test_a_number_without_a_law_is_refused_with_its_values() -> None:
     trips = {4: 3, 5: 5, 6: 9, 7: 14}
-    with pytest.raises(Refused, match="the trip of loop 1 is 3, 5, 9, 14 at sizes 4, 5, 6, 7, which no law fits"):
+    with pytest.raises(NoModel, match="the trip of loop 1 is 3, 5, 9, 14 at sizes 4, 5, 6, 7, which no law fits"):
         unify({n: fold([("s", (i,)) for i in range(trip)]) for n, trip in trips.items()})
 
 
 def test_different_shapes_are_refused() -> None:
-    with pytest.raises(Refused, match="the sequence at size 4 has 1 loops and events, but 2 at size 5"):
+    with pytest.raises(NoModel, match="the sequence at size 4 has 1 loops and events, but 2 at size 5"):
         unify({4: fold([("s", (1,))]), 5: fold([("s", (1,)), ("s", (1,))])})
-    with pytest.raises(Refused, match="of other kinds"):
+    with pytest.raises(NoModel, match="of other kinds"):
         unify({4: fold([("s", (1,))]), 5: fold([("t", (1,))])})
 
 
 def test_events_of_one_symbol_must_have_equally_many_numbers() -> None:
-    with pytest.raises(Refused, match="1 numbers here and 2 there"):
+    with pytest.raises(NoModel, match="1 numbers here and 2 there"):
         unify({n: fold([("s", (1,)), ("s", (1, 2))]) for n in (4, 5)})
 
 
 def test_nothing_is_refused() -> None:
-    with pytest.raises(Refused, match="no sequences"):
+    with pytest.raises(NoModel, match="no sequences"):
         unify({})
 
 

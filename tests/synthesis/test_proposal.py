@@ -4,7 +4,7 @@ import pytest
 
 from pessimal.errors import UsageError
 from pessimal.synthesis.proposal import condition_of, proposals
-from pessimal.synthesis.terms import Refused
+from pessimal.synthesis.terms import NoModel
 from pessimal.testing import InProcess
 from pessimal.trace import Trace
 from tests.search.watching import Watched
@@ -126,14 +126,14 @@ def test_a_site_of_a_target_without_branches():
 
 @pytest.mark.parametrize("examples", [{}, {3: []}, sorts([3]), sorts([3, 4])], ids=["none", "empty", "one", "two"])
 def test_too_few_sizes_are_refused(examples):
-    with pytest.raises(Refused, match="3 sizes are needed"):
+    with pytest.raises(NoModel, match="3 sizes are needed"):
         next(proposals(examples, 30))
 
 
 def test_paths_without_a_rule_are_refused():
     lists = {3: [5, 1, 9], 4: [2, 2, 8, 1], 5: [9, 1, 8, 2, 7], 6: [1, 2, 3, 9, 8, 0]}
     examples = {n: [trace_of(SORT, xs, n)] for n, xs in lists.items()}
-    with pytest.raises(Refused):
+    with pytest.raises(NoModel):
         next(proposals(examples, 30))
 
 

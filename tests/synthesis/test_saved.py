@@ -5,12 +5,12 @@ import pytest
 from pessimal.errors import UsageError
 from pessimal.expr import Compare, Junction, Offset, Var
 from pessimal.synthesis import saved
-from pessimal.synthesis.forecast import Forecast
+from pessimal.synthesis.cost_prediction import CostPrediction
 from pessimal.synthesis.proposal import proposals
 from pessimal.trace import Site, Trace
 
 SITE = Site("f.py", "f", 1, 0, "x < y")
-FORECAST = Forecast.of({n: n for n in range(1, 9)}, {})
+PREDICTION = CostPrediction.of({n: n for n in range(1, 9)}, {})
 
 
 def chain(n: int) -> Trace:
@@ -32,8 +32,8 @@ def proposal():
 
 def test_a_model_comes_back_as_it_was(tmp_path, proposal):
     file = tmp_path / "model.json"
-    file.write_text(saved.text(proposal, FORECAST))
-    assert saved.load(file) == (proposal, FORECAST, 0)
+    file.write_text(saved.text(proposal, PREDICTION))
+    assert saved.load(file) == (proposal, PREDICTION, 0)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_a_model_comes_back_as_it_was(tmp_path, proposal):
 )
 def test_what_is_no_model_is_one_line(tmp_path, proposal, change):
     file = tmp_path / "model.json"
-    file.write_text(json.dumps({**json.loads(saved.text(proposal, FORECAST)), **change}))
-    with pytest.raises(UsageError, match=r"model.json is no model of synthesis: give a file that save wrote"):
+    file.write_text(json.dumps({**json.loads(saved.text(proposal, PREDICTION)), **change}))
+    with pytest.raises(UsageError, match=r"model.json is not a model of synthesis: give a file that save wrote"):
         saved.load(file)
 
 
@@ -58,7 +58,7 @@ def test_what_is_no_model_is_one_line(tmp_path, proposal, change):
 def test_nor_is_anything_else(tmp_path, text):
     file = tmp_path / "model.json"
     file.write_text(text)
-    with pytest.raises(UsageError, match="is no model of synthesis"):
+    with pytest.raises(UsageError, match="is not a model of synthesis"):
         saved.load(file)
 
 

@@ -1,9 +1,9 @@
-"""``auto``: several strategies take turns on one tree, one best input and one budget; who improves gets longer turns.
+"""``auto``: a portfolio of strategies that take turns on one tree, one best input and one budget.
 
-All paths, if they are few, rules learned at small sizes, a model of how the worst case grows, climbing on concrete
-inputs, and a network that learns at the size itself: first everybody has a quick look, then turns get longer from
-round to round. The tree of observed paths belongs to all, a better input that one has found is where the others go on
-from, and a proof by one ends the search.
+The members are exhaustive search, rules learned at small sizes, a model of how the worst case grows, climbing on
+concrete inputs, and a network that learns at the size itself. Each member first gets a short turn; turns get longer
+from round to round, and longer still for members that improve the result. All members share the tree of observed paths,
+continue from the best input that any of them found, and a proof by one of them ends the search.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from pessimal.tree import Kinds, Tree
 MEMBERS = ("fixed", "exhaustive", "wise", "history", "synthesis", "climb", "qlearn")
 LEARNING = "qlearn"
 SHARES = {"climb": 8, LEARNING: 3, "synthesis": 64}
-"""How much longer the turns are of those that can always find something, or that find nothing before they are done."""
+"""Longer turns for members that can always find something, or that find nothing before they are done."""
 
-BEGINS = {"synthesis": 1, LEARNING: 2}
-"""The round in which those begin that practise first: what is easy is found before that is paid for."""
+FIRST_ROUNDS = {"synthesis": 1, LEARNING: 2}
+"""The first round of members that practise at small sizes: easy worst cases are found before that is worth its cost."""
 
-TURN = 50_000.0
-"""How much work a turn is in the first round."""
+TURN_WORK = 50_000.0
+"""The work of a turn in the first round."""
 
-ROUNDS = 6
-"""For how many rounds turns get twice as long each time."""
+DOUBLING_ROUNDS = 6
+"""For how many rounds turns double in length."""
 
-SYMBOLIC, CONCRETE = (100.0, 15.0), (30.0, 0.7)
-"""The work of a run, and of each of its branches: about its microseconds, but the same on every machine."""
+SYMBOLIC_WORK, CONCRETE_WORK = (100.0, 15.0), (30.0, 0.7)
+"""The work of a run and of each of its branches: about its microseconds, but the same on every machine."""
 
-SOLVING = 10_000.0
-"""The work of a call of a solver."""
+SOLVER_CALL_WORK = 10_000.0
+"""The work of a solver call."""
 
-LESSON = 10_000.0
-"""The work of learning from a run."""
+TRAINING_WORK = 10_000.0
+"""The work of training a network after a run."""
 
-PRACTICE = 300.0
+PRACTICE_WORK = 300.0
 """The work of a run at a small size."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -58,30 +58,30 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "history": {"train_paths": 200},
     "synthesis": {"train_paths": 100},
 }
-"""What members are told when they are part of a portfolio: to be quick."""
+"""Options of members in a portfolio, where they must be quick."""
 
-PATIENCE = 3.0
-"""How many seconds a run may take in the first round: nobody should wait long for what may lead nowhere."""
+FIRST_RUN_SECONDS = 3.0
+"""How many seconds a run may take in the first round, so that no long run keeps the other members waiting."""
 
-LONGEST = 4
-"""How much longer turns get for a member that improves the result again and again."""
+MAX_TURN_FACTOR = 4
+"""The largest factor by which turns grow for a member that keeps improving the result."""
 
-LARGE = 100
-"""From this size on ``synthesis`` goes first: one symbolic run takes longer there than all that it does."""
+LARGE_SIZE = 100
+"""From this size on ``synthesis`` takes the first turn: there one symbolic run takes longer than all its work."""
 
-MOST_NODES = 2_000_000
-"""Beyond this size the tree is not added to."""
+MAX_NODES = 2_000_000
+"""No paths are added to a tree of more nodes than this."""
 
 
-class _Shared(SessionProxy):
-    """The session as the members see it: all symbolic runs go into the tree, and proofs are noticed."""
+class _SharedSession(SessionProxy):
+    """The session of the members: it adds all symbolic runs to the tree, counts work, and remembers the best input."""
 
     def __init__(self, session: Session, tree: Tree) -> None:
         super().__init__(session)
         self._tree = tree
         self.work = 0.0
-        self.length = 0
-        self.is_watching = True
+        self.longest_path = 0
+        self.adds_to_tree = True
         self.is_proved = False
         self.best: list[Leaf] | None = None
         self.cost_of_best = -inf
@@ -89,48 +89,49 @@ class _Shared(SessionProxy):
     def run(
         self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
-        """One symbolic execution, which all members learn of."""
+        """One symbolic execution, added to the shared tree."""
         trace = self._session.run(policy, start, **options)
-        self.length = max(self.length, len(trace))
-        self.work += SYMBOLIC[0] + SYMBOLIC[1] * len(trace)
+        self.longest_path = max(self.longest_path, len(trace))
+        self.work += SYMBOLIC_WORK[0] + SYMBOLIC_WORK[1] * len(trace)
         cost = self._session.cost(trace) if trace.outcome in COMPLETED else -inf
-        self._note(trace.leaves, cost)
-        if self.is_watching and options.get("avoid") is None and len(self._tree) < MOST_NODES:
+        self._note_cost(trace.leaves, cost)
+        if self.adds_to_tree and options.get("avoid") is None and len(self._tree) < MAX_NODES:
             self._tree.add(trace, cost)
         return trace
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """What one concrete execution is worth."""
-        self.work += CONCRETE[0] + CONCRETE[1] * self.length
+        self.work += CONCRETE_WORK[0] + CONCRETE_WORK[1] * self.longest_path
         cost = self._session.evaluate(leaves)
-        self._note(leaves, cost)
+        self._note_cost(leaves, cost)
         return cost
 
-    def _note(self, leaves: Sequence[Leaf], cost: float) -> None:
+    def _note_cost(self, leaves: Sequence[Leaf], cost: float) -> None:
         if cost > self.cost_of_best:
             self.best, self.cost_of_best = list(leaves), cost
 
     def claim(self, proof: str) -> None:
-        """Pass a proof on; there is nothing to add to it."""
+        """Pass a proof on, which ends the search."""
         self.is_proved = True
         self._session.claim(proof)
 
 
 class Auto:
-    """Runs a portfolio; ``members`` says which strategies take part, in the order of their turns.
+    """Runs a portfolio of strategies.
 
-    ``site`` is for ``synthesis``: the file and line of the hot loop.
+    ``members`` names the strategies, in the order of their turns; ``site`` is an option for ``synthesis``: the file and
+    line of the hot loop.
     """
 
     name = "auto"
     stop_after = 20.0
 
     def __init__(self, members: str | Sequence[str] = MEMBERS, site: str | None = None) -> None:
-        self._left_out: dict[str, str | None] = {}  # and how to install what they need
+        self._left_out: dict[str, str | None] = {}  # by name: how to install what they need
         self._members: dict[str, Stepwise] = {}
         wanted = names("members", members, "climb,wise")
         if site is not None and Synthesis.name not in wanted:
-            raise UsageError("site is for synthesis, which is no member", slug="site")
+            raise UsageError("site is an option of synthesis, which is not a member", slug="site")
         for name in wanted:
             try:
                 options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
@@ -141,67 +142,68 @@ class Auto:
                 self._left_out[name] = error.hint
                 continue
             if not isinstance(strategy, Stepwise):
-                raise UsageError(f"{name} cannot take turns with others: it has no steps(session), state and restore")
+                raise UsageError(f"{name} cannot be a member: it needs steps(session), state() and restore(state)")
             self._members[name] = strategy
         if not self._members:
             raise UsageError("auto needs at least one member")
         self._seed: int | None = None
         self._begun: list[str] = []
         self._tree = Tree(Kinds())
-        self._turns = dict.fromkeys(self._members, 1)
+        self._turn_factors = dict.fromkeys(self._members, 1)
         self._ended: list[str] = []
         self._round = 0
         self._next = 0
         self._best: tuple[list[Leaf] | None, float] = (None, -inf)
-        self._shared: _Shared | None = None
-        self._known_to: dict[str, float] = {}
-        self._owed: dict[str, float] = {}
-        self._left: float | None = None  # of the turn that is being taken
-        self._before = -inf
-        self._length_seen = 0
+        self._shared: _SharedSession | None = None
+        self._best_known_to: dict[str, float] = {}
+        self._overdraft: dict[str, float] = {}
+        self._work_left: float | None = None  # of the current turn
+        self._best_before_turn = -inf
+        self._longest_path = 0
 
     def search(self, session: Session) -> None:
-        """Take turns until somebody has a proof, everybody is done or the budget is spent."""
+        """Take turns until a member has a proof, all members are done, or the budget is used up."""
         for _ in self.steps(session):
             pass
 
     def steps(self, session: Session) -> Iterator[None]:
-        """The same, one run at a time."""
+        """Search, and yield after each run."""
         if self._seed is None:
             self._seed = session.rng.getrandbits(32)
-        shared = self._shared = _Shared(session, self._tree)
+        shared = self._shared = _SharedSession(session, self._tree)
         shared.best, shared.cost_of_best = self._best
-        shared.length = self._length_seen
+        shared.longest_path = self._longest_path
         running: dict[str, Iterator[None]] = {}
-        is_large = session.size >= LARGE
+        is_large = session.size >= LARGE_SIZE
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
-        begins = {**BEGINS, Synthesis.name: 0} if is_large else BEGINS
-        longest = session.run_seconds
+        first_rounds = {**FIRST_ROUNDS, Synthesis.name: 0} if is_large else FIRST_ROUNDS
+        run_seconds = session.run_seconds
         while len(self._ended) < len(order) and not shared.is_proved:
             name = order[self._next]
-            if name not in self._ended and (self._round >= begins.get(name, 0) or len(order) == 1):
+            if name not in self._ended and (self._round >= first_rounds.get(name, 0) or len(order) == 1):
                 session.current_strategy = name
-                session.run_seconds = min(longest, PATIENCE * 2.0 ** min(self._round, ROUNDS))
-                yield from self._turn(name, running, shared)
+                session.run_seconds = min(run_seconds, FIRST_RUN_SECONDS * 2.0 ** min(self._round, DOUBLING_ROUNDS))
+                yield from self._take_turn(name, running, shared)
             self._next = (self._next + 1) % len(order)
             self._round += self._next == 0
 
-    def _turn(self, name: str, running: dict[str, Iterator[None]], shared: _Shared) -> Iterator[None]:
-        """Let one member work; it gets twice as long next time if it has improved, and half if it has not."""
+    def _take_turn(self, name: str, running: dict[str, Iterator[None]], shared: _SharedSession) -> Iterator[None]:
+        """Let one member work; its next turn is twice as long if it improved the result, and half as long if not."""
         member = self._members[name]
-        if self._left is None:
+        if self._work_left is None:
             yield from self._share_best(name, member, shared)
-            self._left = self._length(name) - self._owed.get(name, 0.0)
-            self._before = shared.cost_of_best
+            self._work_left = self._turn_work(name) - self._overdraft.get(name, 0.0)
+            self._best_before_turn = shared.cost_of_best
         if name not in running:
             if isinstance(member, QLearn):
                 member.tree = self._tree
-            shared.rng = Random(f"{self._seed}:{name}")  # its own, so that it does the same whoever else was resumed
+            # Randomness of its own, so that it does not depend on which other members were resumed.
+            shared.rng = Random(f"{self._seed}:{name}")
             running[name] = member.steps(shared)
             if name not in self._begun:
                 self._begun.append(name)
-        shared.is_watching = not isinstance(member, QLearn)  # which adds its runs to the tree by itself
-        while self._left > 0:
+        shared.adds_to_tree = not isinstance(member, QLearn)  # which adds its runs to the tree itself
+        while self._work_left > 0:
             begin, called = shared.work, shared.solver_calls
             try:
                 next(running[name])
@@ -209,36 +211,37 @@ class Auto:
                 self._ended.append(name)
                 break
             if shared.work == begin:
-                shared.work += PRACTICE
+                shared.work += PRACTICE_WORK
             if isinstance(member, QLearn):
-                shared.work += LESSON
-            self._left -= shared.work - begin + SOLVING * (shared.solver_calls - called)
+                shared.work += TRAINING_WORK
+            self._work_left -= shared.work - begin + SOLVER_CALL_WORK * (shared.solver_calls - called)
             yield
             if shared.is_proved:
                 return
-        self._owed[name] = max(0.0, -self._left)  # a run is never cut short: who took too long waits
-        self._left = None
-        improved = shared.cost_of_best > self._before
-        self._turns[name] = min(LONGEST, 2 * self._turns[name]) if improved else max(1, self._turns[name] // 2)
-        self._known_to[name] = shared.cost_of_best
+        # A run is never cut short: excess work shortens the next turn.
+        self._overdraft[name] = max(0.0, -self._work_left)
+        self._work_left = None
+        improved, factor = shared.cost_of_best > self._best_before_turn, self._turn_factors[name]
+        self._turn_factors[name] = min(MAX_TURN_FACTOR, 2 * factor) if improved else max(1, factor // 2)
+        self._best_known_to[name] = shared.cost_of_best
 
-    def _length(self, name: str) -> float:
-        """How much work the next turn of a member is."""
-        return TURN * 2.0 ** min(self._round, ROUNDS) * SHARES.get(name, 1) * self._turns[name]
+    def _turn_work(self, name: str) -> float:
+        """The work of a member's next turn."""
+        return TURN_WORK * 2.0 ** min(self._round, DOUBLING_ROUNDS) * SHARES.get(name, 1) * self._turn_factors[name]
 
-    def _share_best(self, name: str, member: Stepwise, shared: _Shared) -> Iterator[None]:
-        """Let a member go on from the best input, if somebody else has found it."""
-        if shared.best is None or shared.cost_of_best <= self._known_to.get(name, -inf):
+    def _share_best(self, name: str, member: Stepwise, shared: _SharedSession) -> Iterator[None]:
+        """Let a member continue from the best input, if another member found it."""
+        if shared.best is None or shared.cost_of_best <= self._best_known_to.get(name, -inf):
             return
         if isinstance(member, Climb):
             member.adopt(shared.best, shared.cost_of_best)
-        elif isinstance(member, QLearn) and len(self._tree) < MOST_NODES:
-            shared.is_watching = True
+        elif isinstance(member, QLearn) and len(self._tree) < MAX_NODES:
+            shared.adds_to_tree = True
             shared.run(start=shared.best, probe_other=True)
             yield
 
     def report(self) -> dict[str, Any]:
-        """Who took part and how it ended for each, as JSON values."""
+        """The members and their own reports, as JSON values."""
         reports = {name: report_of(member) for name, member in self._members.items()}
         details = {name: report for name, report in reports.items() if report is not None}
         lines = [["left out", f"{name}: {hint}"] for name, hint in self._left_out.items()]
@@ -256,7 +259,7 @@ class Auto:
         }
 
     def _generator(self, details: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-        """The first generator of a member whose inputs are as bad as the best that was found."""
+        """The first generator of a member whose input costs as much as the best found."""
         best = self._best[1] if self._shared is None else self._shared.cost_of_best
         for report in details.values():
             if report.get("generator") is not None and report["generator_cost"] >= best:
@@ -264,39 +267,39 @@ class Auto:
         return {}
 
     def state(self) -> dict[str, Any]:
-        """Where everybody stands, and what all have seen."""
+        """The states of all members, and what they share."""
         shared = self._shared
         best = self._best if shared is None else (shared.best, shared.cost_of_best)
         return {
             "seed": self._seed,
             "members": {name: self._members[name].state() for name in self._begun},
             "tree": self._tree.to_json(),
-            "turns": self._turns,
+            "turn_factors": self._turn_factors,
             "ended": self._ended,
             "round": self._round,
             "next": self._next,
             "best": [best[0], _finite(best[1])],
-            "left": self._left,
-            "before": _finite(self._before),
-            "length": self._length_seen if shared is None else shared.length,
-            "known": self._known_to,
-            "owed": self._owed,
+            "work_left": self._work_left,
+            "best_before_turn": _finite(self._best_before_turn),
+            "longest_path": self._longest_path if shared is None else shared.longest_path,
+            "best_known_to": self._best_known_to,
+            "overdraft": self._overdraft,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where another portfolio stood."""
+        """Continue an earlier search."""
         self._seed, self._begun = state["seed"], list(state["members"])
         for name in self._begun:
             self._members[name].restore(state["members"][name])
         self._tree = Tree.from_json(state["tree"])
-        self._turns, self._ended = state["turns"], state["ended"]
+        self._turn_factors, self._ended = state["turn_factors"], state["ended"]
         self._round, self._next = state["round"], state["next"]
         leaves, cost = state["best"]
         self._best = leaves, -inf if cost is None else cost
-        self._before = -inf if state["before"] is None else state["before"]
-        self._left, self._length_seen = state["left"], state["length"]
-        self._known_to = state["known"]
-        self._owed = state["owed"]
+        self._best_before_turn = -inf if state["best_before_turn"] is None else state["best_before_turn"]
+        self._work_left, self._longest_path = state["work_left"], state["longest_path"]
+        self._best_known_to = state["best_known_to"]
+        self._overdraft = state["overdraft"]
 
 
 def _finite(cost: float) -> float | None:

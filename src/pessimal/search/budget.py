@@ -14,9 +14,10 @@ _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(slots=True)
 class Budget:
-    """Limits in wall seconds, in number of paths run, and in seconds without improvement; None means no limit.
+    """Limits in wall seconds, in paths run, and in seconds without improvement; None means no limit.
 
-    For the last of them None leaves it to the strategy and "none" means no limit. ``stop_at`` is a cost that is enough.
+    For ``stop_after`` None means the strategy's default and "none" means no limit. ``stop_at`` is a cost at which the
+    search may end.
     """
 
     seconds: float | None = 60.0
@@ -32,14 +33,14 @@ class Budget:
             raise UsageError("--stop-at must be a number, but is nan: no cost reaches it")
 
     def for_strategy(self, strategy: object) -> Budget:
-        """The budget with the strategy's own ``stop_after`` where the user gave none."""
+        """The budget with the strategy's own ``stop_after`` if the user gave none."""
         if self.stop_after is None:
             return replace(self, stop_after=getattr(strategy, "stop_after", None))
         return replace(self, stop_after=None) if self.stop_after == "none" else self
 
 
 class Clock:
-    """A budget in use; ``spent`` are the seconds and paths that an earlier part of the search used."""
+    """A budget in use; ``spent`` is what an earlier part of the search used, in seconds and paths."""
 
     def __init__(self, budget: Budget, spent: tuple[float, int] = (0.0, 0)) -> None:
         self._budget = budget

@@ -1,8 +1,8 @@
 """``climb``: local search on concrete inputs, which needs no solver and finds most worst cases in seconds.
 
-One input is kept; a few of its leaves change; the change stays if it costs no less. Taking what costs the same is the
-motor: worst cases lie at the end of long plateaus, and no temperature that was tried does better. Most comparisons
-ask for the order of leaves, or of their sums, so most moves set leaves in relation to each other.
+It keeps one input, changes a few of its leaves, and keeps the change if the cost does not fall. Accepting equal costs
+is essential: worst cases lie at the end of long plateaus, and simulated annealing did no better at any temperature that
+was tried. Most comparisons depend on the order of leaves or of their sums, so most moves set leaves relative to others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Leaves with the same values to choose from, so that a value of one fits the others."""
+    """Leaves with the same domain, so that the value of one fits the others."""
 
     domain: Domain
     positions: list[int]
@@ -43,12 +43,12 @@ def _segment(positions: Sequence[int], rng: random.Random) -> Sequence[int]:
 
 
 def renew(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Draw a leaf anew."""
+    """Give a leaf a random value."""
     leaves[_pick(column.positions, rng)] = column.domain.sample(rng)
 
 
 def nudge(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Add something to a leaf: as often some ones as some hundreds."""
+    """Add a random number to a leaf; its magnitude is uniform on a logarithmic scale up to 1000."""
     position = _pick(column.positions, rng)
     size = 10 ** rng.uniform(0, 3)
     step = rng.uniform(-size, size) if column.domain.kind == "float" else rng.randint(-int(size), int(size))
@@ -56,7 +56,7 @@ def nudge(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
 
 
 def copy(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Put a leaf right below, at or above another."""
+    """Set a leaf to the value of another, or to one more or one less."""
     other = leaves[_pick(column.positions, rng)]
     leaves[_pick(column.positions, rng)] = column.domain.clip(other + rng.randint(-1, 1))
 
@@ -68,7 +68,7 @@ def swap(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
 
 
 def rotate(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Move a leaf to another place; those in between make way."""
+    """Move a leaf to another position; those in between shift by one."""
     segment = _segment(column.positions, rng)
     values = [leaves[position] for position in segment]
     for position, value in zip(segment, values[1:] + values[:1], strict=True):
@@ -76,7 +76,7 @@ def rotate(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
 
 
 def shift(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Put a whole tail below or above everything before it, its inner order kept."""
+    """Shift all values from a position on below or above all values before it, keeping their differences."""
     cut = _pick(range(len(column.positions)), rng)
     head = [leaves[position] for position in column.positions[:cut]] or [0]
     tail = [leaves[position] for position in column.positions[cut:]]
@@ -90,10 +90,10 @@ MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
 
 
 class Climb:
-    """Climbs from one input after the other, for ever.
+    """Climbs from one start after another until the session ends the search.
 
-    ``patience`` is how many runs, for each leaf of the input, may pass without improvement before it starts from
-    another input; ``chain`` is the probability that one more small move follows a move.
+    ``patience`` is the number of runs without improvement, per leaf of the input, after which it restarts from a random
+    input; ``chain`` is the probability that another small move follows a move.
     """
 
     name = "climb"
@@ -110,7 +110,7 @@ class Climb:
         self._columns: list[Column] = []
         self._resumed: list[Any] | None = None
         self._candidate: list[Leaf] | None = None
-        self._sideways = True
+        self._accepts_equal = True
         self._current: list[Leaf] | None = None
         self._cost = -inf
         self._best: list[Leaf] = []
@@ -118,11 +118,11 @@ class Climb:
         self._stale = 0
 
     def search(self, session: Session) -> None:
-        """Climb until somebody stops it."""
+        """Climb until the session ends the search."""
         deque(self.steps(session), 0)
 
     def steps(self, session: Session) -> Iterator[None]:
-        """Run, judge, propose; the candidate is kept until it is judged, so that a resumed search runs it again."""
+        """Climb, and yield after each run; a resumed search repeats a candidate that was not judged yet."""
         self._begin(session)
         while self._candidate is not None:
             self._judge(self._candidate, session.evaluate(self._candidate))
@@ -130,18 +130,18 @@ class Climb:
             yield
 
     def adopt(self, leaves: list[Leaf], cost: float) -> None:
-        """Go on from an input that somebody else has found, if it is better."""
+        """Continue from an input that another strategy found, if it is better."""
         if cost > self._cost:
             self._current, self._cost, self._stale = leaves, cost, 0
             self._best, self._best_cost = leaves, cost
 
     def state(self) -> dict[str, Any]:
-        """Where the climb stands."""
+        """The candidate, the current and the best input, and the random state."""
         version, words, gauss = self._rng.getstate()
         return {
             "rng": [version, list(words), gauss],
             "candidate": self._candidate,
-            "sideways": self._sideways,
+            "accepts_equal": self._accepts_equal,
             "current": self._current,
             "cost": self._cost,
             "best": self._best,
@@ -150,10 +150,10 @@ class Climb:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from where another climb stood."""
+        """Continue an earlier climb."""
         self._resumed = state["rng"]
         self._candidate = state["candidate"]
-        self._sideways = state["sideways"]
+        self._accepts_equal = state["accepts_equal"]
         self._current = state["current"]
         self._cost = state["cost"]
         self._best = state["best"]
@@ -176,13 +176,13 @@ class Climb:
             self._start(candidate, cost)
             return
         self._stale = 0 if cost > self._cost else self._stale + 1
-        if cost > self._cost or (cost == self._cost and self._sideways):
+        if cost > self._cost or (cost == self._cost and self._accepts_equal):
             self._current, self._cost = candidate, cost
         if self._stale >= self._patience * len(candidate):
             self._current = None
 
     def _start(self, candidate: list[Leaf], cost: float) -> None:
-        """Start from the candidate; where a precondition rejects it, from the best input so far."""
+        """Start from the candidate, or from the best input so far if a precondition rejects the candidate."""
         rejected = cost == -inf
         self._current, self._cost = (self._best, self._best_cost) if rejected else (candidate, cost)
         self._stale = 0
@@ -194,27 +194,27 @@ class Climb:
             return [domain.sample(self._rng) for domain in domains]
         candidate = self._current
         while candidate == self._current:
-            candidate = self._moved(self._current.copy())
+            candidate = self._move(self._current.copy())
         return candidate
 
-    def _moved(self, leaves: list[Leaf]) -> list[Leaf]:
+    def _move(self, leaves: list[Leaf]) -> list[Leaf]:
         rng = self._rng
         move = _pick(MOVES, rng)
         move(leaves, _pick(self._columns, rng), rng)
-        # A shift widens the range of the values: taken for nothing, again and again, it makes them astronomical.
-        self._sideways = move is not shift
-        while self._sideways and rng.random() < self._chain:
+        # A shift widens the range of the values: accepted without gain again and again, it would let them explode.
+        self._accepts_equal = move is not shift
+        while self._accepts_equal and rng.random() < self._chain:
             _pick(SMALL, rng)(leaves, _pick(self._columns, rng), rng)
         return leaves
 
 
 def columns(domains: Sequence[Domain]) -> list[Column]:
-    """The leaves that can change, by what they can be; each column as often as it has leaves, for a fair draw."""
+    """The leaves that can change, grouped by domain; a group occurs once per leaf, so that leaves are drawn evenly."""
     found: dict[object, Column] = {}
-    fair: list[Column] = []
+    weighted: list[Column] = []
     for position, domain in enumerate(domains):
         if domain.low is None or domain.low != domain.high:
             column = found.setdefault((domain.kind, domain.low, domain.high), Column(domain, []))
             column.positions.append(position)
-            fair.append(column)
-    return fair
+            weighted.append(column)
+    return weighted

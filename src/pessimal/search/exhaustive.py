@@ -1,8 +1,8 @@
 """``exhaustive``: every path, depth first; when none is left, the largest cost seen is proved to be the largest.
 
-At each new branch the other direction is settled at once, while the state to settle it is there: an infeasible one is
-a leaf of the tree that is never run. A run starts from the input of the path that it leaves, so that the way to the
-fork agrees with the model and only the fork itself needs a solver.
+At each new branch a run also finds out whether the other outcomes are feasible, while the solver has the path condition
+at hand; an infeasible outcome is a leaf of the tree and never run. A run starts from the input of the path that it
+branches off from, so that the model agrees with all decisions up to the fork and only the fork itself needs a solver.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from typing import Any, NamedTuple
 from pessimal.expr import Leaf
 from pessimal.runs import Avoid, Follow
 from pessimal.strategy import Session
-from pessimal.trace import Concretisation, Outcome, Side, Trace
+from pessimal.trace import PATH_ENDS, Concretisation, Outcome, Side, Trace
 
-ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED, Outcome.REJECTED))
-SETTLED = ENDED | {Outcome.INFEASIBLE}
-"""How a run ends that followed its decisions, unless the target led it elsewhere."""
+SETTLED = PATH_ENDS | {Outcome.INFEASIBLE}
+"""The outcomes after which a run must have followed its decisions, or the target is not deterministic."""
 
 
 class _Path:
-    """A path that was run, and which of its branches still have an outcome to run; deep ones come first.
+    """A path that was run, and which of its branches still have an outcome to run; the deepest is run first.
 
-    ``wide`` holds the outcomes left of branches that have more than two.
+    ``wide`` holds the remaining outcomes of branches that have more than two.
     """
 
     __slots__ = ("decisions", "leaves", "sides", "wide")
@@ -41,13 +40,13 @@ class _Path:
         return self.sides.rfind(Side.FEASIBLE)
 
     def fork(self, position: int) -> bytes:
-        """The decisions that lead into an outcome that is left at a position."""
+        """The decisions that lead to a remaining outcome at a position."""
         left = self.wide.get(position)
         outcome = int(not self.decisions[position]) if left is None else left[0]
         return self.decisions[:position] + bytes((outcome,))
 
     def close(self, position: int) -> None:
-        """The outcome that :meth:`fork` gave is done."""
+        """Mark the outcome that :meth:`fork` gave as done."""
         left = self.wide.get(position)
         if left is not None:
             del left[0]
@@ -56,7 +55,7 @@ class _Path:
 
 
 class _Values(NamedTuple):
-    """A concretisation that still has values to take: the way there, an input that goes it, the values taken."""
+    """A concretisation with values left to try: the decisions before it, an input that takes them, the values tried."""
 
     decisions: bytes
     leaves: list[Leaf]
@@ -70,7 +69,7 @@ class Exhaustive:
 
     def __init__(self) -> None:
         self._paths: list[_Path] = []
-        # Other values for what was made concrete: endless where the domain is, so they come after all branches.
+        # Other values of concretisations come after all branches, because there may be infinitely many.
         self._values: deque[_Values] = deque()
         self._started = False
         self._complete = True
@@ -80,16 +79,16 @@ class Exhaustive:
         deque(self.steps(session), 0)
 
     def steps(self, session: Session) -> Iterator[None]:
-        """The same, one run at a time."""
+        """Search, and yield after each run."""
         if not self._started:
             self._visit(session, self._run(session, b"", None, 0), 0, ())
             self._started = True
             yield
         while self._paths or self._values:
             if self._paths:
-                self._branch(session, self._paths[-1])
+                self._run_branch(session, self._paths[-1])
             else:
-                self._revalue(session, self._values[0])
+                self._run_value(session, self._values[0])
             yield
         if self._complete:
             session.claim("tree exhausted")
@@ -112,11 +111,11 @@ class Exhaustive:
         known_prefix: int,
         avoid: Avoid | None = None,
     ) -> Trace:
-        """Follow decisions, then the input. A guided search has its own way, and leaves fewer directions to run."""
+        """Follow the decisions, then the input. A guided search overrides this, and leaves fewer outcomes to run."""
         return session.run(Follow(decisions), leaves, probe_other=True, known_prefix=known_prefix, avoid=avoid)
 
-    def _branch(self, session: Session, path: _Path) -> None:
-        """Run the deepest outcome that is left; it is left until the run is over, so that a lost run is repeated."""
+    def _run_branch(self, session: Session, path: _Path) -> None:
+        """Run the deepest remaining outcome; it is removed after the run, so that an interrupted run is repeated."""
         position = path.deepest()
         if position >= 0:
             decisions = path.fork(position)
@@ -125,14 +124,14 @@ class Exhaustive:
             if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
                 is_elsewhere = len(trace) <= position or trace.decisions[:position] != decisions[:position]
                 if is_elsewhere or trace.side(position, decisions[-1]) != Side.UNKNOWN:
-                    session.diverged(trace)  # else the solver did not find its way a second time
+                    session.diverged(trace)  # otherwise the solver could not repeat what it found before
                 self._complete = False
             else:
                 self._visit(session, trace, len(decisions), ())
         else:
             self._paths.remove(path)
 
-    def _revalue(self, session: Session, values: _Values) -> None:
+    def _run_value(self, session: Session, values: _Values) -> None:
         position = len(values.decisions)
         trace = self._run(session, values.decisions, values.leaves, position, Avoid(position, values.taken))
         self._values.popleft()
@@ -142,15 +141,20 @@ class Exhaustive:
             self._complete = False
 
     def _visit(self, session: Session, trace: Trace, known_prefix: int, taken: tuple[tuple[Leaf, ...], ...]) -> None:
-        """Remember what is left to run of a path beyond the decisions that were known."""
+        """Record what a path leaves to run, beyond the prefix that was known."""
         sides = trace.others[:]
         sides[:known_prefix] = bytes(min(known_prefix, len(sides)))
         session.count_infeasible(trace.count(Side.INFEASIBLE, known_prefix))
-        if trace.outcome not in ENDED or trace.truncated or trace.refused or trace.count(Side.UNKNOWN, known_prefix):
+        if (
+            trace.outcome not in PATH_ENDS
+            or trace.truncated
+            or trace.refused
+            or trace.count(Side.UNKNOWN, known_prefix)
+        ):
             self._complete = False
         for event in trace.concretisations:
             if event.values and sides[event.position] == Side.FEASIBLE:
-                self._remember(trace, event, taken if event.position == known_prefix else ())
+                self._add_values(trace, event, taken if event.position == known_prefix else ())
                 sides[event.position] = Side.UNTRIED
         if Side.FEASIBLE in sides:
             wide = {
@@ -158,12 +162,12 @@ class Exhaustive:
             }
             self._paths.append(_Path(bytes(trace.decisions), trace.leaves, sides, wide))
 
-    def _remember(self, trace: Trace, event: Concretisation, taken: tuple[tuple[Leaf, ...], ...]) -> None:
-        way = bytes(trace.decisions[: event.position])
-        self._values.append(_Values(way, trace.leaves, (*taken, event.values)))
+    def _add_values(self, trace: Trace, event: Concretisation, taken: tuple[tuple[Leaf, ...], ...]) -> None:
+        prefix = bytes(trace.decisions[: event.position])
+        self._values.append(_Values(prefix, trace.leaves, (*taken, event.values)))
 
     def state(self) -> dict[str, Any]:
-        """What is still to be run."""
+        """What is left to run."""
         return {
             "paths": [
                 [path.decisions.hex(), path.leaves, path.sides.hex(), list(path.wide.items())] for path in self._paths
@@ -174,7 +178,7 @@ class Exhaustive:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up what an earlier search left."""
+        """Continue an earlier search."""
         self._paths = [
             _Path(bytes.fromhex(decisions), leaves, bytearray.fromhex(sides), dict(wide))
             for decisions, leaves, sides, wide in state["paths"]

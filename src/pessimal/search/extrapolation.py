@@ -1,7 +1,7 @@
 """Extrapolation: from the worst paths of small sizes to the worst input of a large one, checked at every step.
 
-A model must do as well as search did at sizes that it was not made from, and its input must cost at the large size
-what the small ones foretell. A model that does not is refused, and what refuses it is told.
+A model must do as well as search at sizes that it was not made from, and its input at the large size must have the cost
+that the small sizes predict. A model that fails a check is refused, and the report says why.
 """
 
 from __future__ import annotations
@@ -19,176 +19,185 @@ from pessimal.search.stopwatch import Stopwatch
 from pessimal.solve import PathSolver
 from pessimal.strategy import Session
 from pessimal.synthesis.arrays.system import Unsupported
-from pessimal.synthesis.forecast import Forecast
+from pessimal.synthesis.cost_prediction import CostPrediction
 from pessimal.synthesis.generators import generator
 from pessimal.synthesis.generators.arrangements import distinct, rearranged
 from pessimal.synthesis.proposal import Proposal, condition_of, proposals
-from pessimal.synthesis.terms import Refused
+from pessimal.synthesis.terms import NoModel
 
-LEAST_SIZES = 3
-"""With fewer sizes to learn from there is no model."""
+MIN_SIZES = 3
+"""How many sizes a model is made from, at least."""
 
-MOST_LITERALS = 50_000
-"""Up to so many conditions a general solver is asked."""
+MAX_CONDITIONS = 50_000
+"""The largest number of conditions that a general solver is asked to solve."""
 
-MOST_MISLED = 3
-"""After so many inputs that do not cost what was foretold no other is tried."""
+MAX_MISMATCHES = 3
+"""After this many inputs whose cost is not the predicted one, no further input is tried."""
 
-MOST_GENERATORS = 4
+MAX_GENERATORS = 4
 """How many generators of one family of inputs are tried."""
 
-MOST_INPUTS = 8
+MAX_INPUTS = 8
 """How many inputs of one size a generator may be made from."""
 
-EXAMPLES, SHORT = range(1, 6), 90
-"""The sizes that a generator's docstring may show: the largest with no more characters than this."""
+SHOWN_SIZES, MAX_SHOWN_LENGTH = range(1, 6), 90
+"""A generator's docstring shows the largest of these sizes whose input has no more characters than this."""
 
-MOST_REASONS = 5
+MAX_REASONS = 5
 
-Found = Generator[None, None, bool]
+Attempt = Generator[None, None, bool]
+"""Yields after each run, and returns whether the attempt succeeded."""
 
 
 class Extrapolation:
-    """One attempt with the examples that there are; what came of it is written into ``told``.
+    """Makes models and generators from the examples collected so far, and writes the outcome into ``report``.
 
-    The largest sizes are held out: nothing is made from their examples, everything is checked there.
+    The largest sizes are held out: models are checked on their examples and not made from them.
     """
 
     def __init__(
-        self, session: Session, seen: Mapping[int, Examples], held_out: int, watch: Stopwatch, report: dict[str, Any]
+        self,
+        session: Session,
+        examples: Mapping[int, Examples],
+        held_out: int,
+        watch: Stopwatch,
+        report: dict[str, Any],
     ) -> None:
         self._session = session
-        self._seen = {size: found for size, found in sorted(seen.items()) if found.paths}
-        sizes = list(self._seen)
-        split = max(len(sizes) - held_out, (len(sizes) + 1) // 2, LEAST_SIZES)
+        self._examples = {size: found for size, found in sorted(examples.items()) if found.paths}
+        sizes = list(self._examples)
+        split = max(len(sizes) - held_out, (len(sizes) + 1) // 2, MIN_SIZES)
         self._training, self._held_out = sizes[:split], sizes[split:]
-        self._costs = {size: found.cost for size, found in self._seen.items()}
-        self._branches = {size: found.paths[0].trace.length for size, found in self._seen.items()}
-        self.forecast = Forecast.of(self._costs, self._branches)
+        self._costs = {size: found.cost for size, found in self._examples.items()}
+        self._branches = {size: found.paths[0].trace.length for size, found in self._examples.items()}
+        self.prediction = CostPrediction.of(self._costs, self._branches)
         self._watch = watch
         self._report = report
         self.model: Proposal | None = None
-        """The model that holds."""
+        """The model that passed all checks."""
         self._reasons: list[str] = []
-        self._misled = 0
+        self._mismatches = 0
         self._leaves: list[Leaf] = []
         self._cost = -inf
         report.pop("refused", None)
 
-    def solve(self, site: str | None) -> Found:
-        """Try models until one holds."""
-        training = {size: [path.trace for path in self._seen[size].paths] for size in self._training}
-        waiting = proposals(training, self._session.size, site)
-        while self._misled < MOST_MISLED:
+    def solve(self, site: str | None) -> Attempt:
+        """Try models until one passes all checks."""
+        training = {size: [path.trace for path in self._examples[size].paths] for size in self._training}
+        candidates = proposals(training, self._session.size, site)
+        while self._mismatches < MAX_MISMATCHES:
             try:
                 with self._watch.on("model"), self._session.learning():
-                    proposal = next(waiting, None)
-            except Refused as refusal:
+                    proposal = next(candidates, None)
+            except NoModel as refusal:
                 self._reasons.append(str(refusal))
                 break
             if proposal is None:
                 break
-            if (yield from self._use(proposal)):
+            if (yield from self._try_model(proposal)):
                 return True
         self._report["refused"] = self._last_reasons()
         return False
 
-    def solve_with(self, proposal: Proposal, forecast: Forecast) -> Found:
-        """Try one model that was made before, with what it foretells."""
-        self.forecast = forecast
-        is_done = yield from self._use(proposal)
+    def solve_with(self, proposal: Proposal, prediction: CostPrediction) -> Attempt:
+        """Try one model that was made before, with its prediction of costs."""
+        self.prediction = prediction
+        is_done = yield from self._try_model(proposal)
         if not is_done:
             self._report["refused"] = self._last_reasons()
         return is_done
 
-    def _use(self, proposal: Proposal) -> Found:
-        """Check a model at the sizes that were held out, solve it at the size itself, and replay."""
+    def _try_model(self, proposal: Proposal) -> Attempt:
+        """Check a model at the held-out sizes, solve it at the size itself, and replay its input."""
         try:
-            checked = self._check(proposal) if self._seen else []
-            leaves, expected = self._write(proposal)
+            checked = self._check(proposal) if self._examples else []
+            leaves, expected = self._solve_at_size(proposal)
         except (MemoryError, OverflowError):
             self._reasons.append(f"its path condition of size {self._session.size} is too large for this machine")
             return False
-        except Refused as refusal:
+        except NoModel as refusal:
             self._reasons.append(str(refusal))
             return False
         with self._watch.on("replay"):
             cost = self._session.evaluate(leaves)
         yield
         if cost == -inf or expected not in (None, cost):
-            self._mislead(cost, expected)
+            self._note_mismatch(cost, expected)
             return False
         self.model, self._leaves, self._cost = proposal, leaves, cost
-        self._report.pop("misled", None)
-        self._tell(proposal, checked, expected)
+        self._report.pop("mismatch", None)
+        self._report_model(proposal, checked, expected)
         return True
 
     def _last_reasons(self) -> list[str]:
-        return list(dict.fromkeys(self._reasons))[-MOST_REASONS:] or ["there is nothing to learn from"]
+        return list(dict.fromkeys(self._reasons))[-MAX_REASONS:] or ["there are no examples to learn from"]
 
     @property
-    def is_misled(self) -> bool:
-        """Whether the small sizes foretold a cost that the large one does not have: more of them will not help."""
-        return self._misled > 0
+    def has_mismatch(self) -> bool:
+        """Whether an input did not have the predicted cost: then more small sizes will not help."""
+        return self._mismatches > 0
 
     def _check(self, proposal: Proposal) -> list[int]:
-        """Refuse a model that does worse than search at a size that it was not made from; tell where it was tried."""
-        modulus, last = proposal.model.modulus, max(self._seen)
-        rest = self._session.size % modulus
-        sizes = [size for size in self._held_out if size % modulus == rest]
-        for size in sizes or [next(size for size in range(last + 1, last + 1 + modulus) if size % modulus == rest)]:
+        """Refuse a model that does worse than search at a size it was not made from; return the sizes checked."""
+        modulus, last = proposal.model.modulus, max(self._examples)
+        remainder = self._session.size % modulus
+        sizes = [size for size in self._held_out if size % modulus == remainder]
+        beyond = range(last + 1, last + 1 + modulus)
+        for size in sizes or [next(size for size in beyond if size % modulus == remainder)]:
             try:
                 practice = self._session.at(size)
             except UsageError:
-                continue  # the target has no input of this size, and none was held out
+                continue  # the target has no input of this size, so it was not held out
             with self._watch.on("check"):
                 leaves, expected = self._solution(proposal, practice)
                 cost = practice.evaluate(leaves)
-            best = self._seen[size].cost if size in self._seen else -inf
+            best = self._examples[size].cost if size in self._examples else -inf
             if cost < best or cost == -inf:
-                raise Refused(f"its input of size {size}, which was held out, costs {cost:g}, but {best:g} was found")
+                raise NoModel(f"its input of size {size}, which was held out, costs {cost:g}, but {best:g} was found")
             if expected is not None and cost != expected:
-                raise Refused(f"its input of size {size}, which was held out, costs {cost:g} and not {expected:g}")
+                raise NoModel(
+                    f"its input of size {size}, which was held out, costs {cost:g}, but {expected:g} was predicted"
+                )
         return sizes
 
-    def _write(self, proposal: Proposal) -> tuple[list[Leaf], float | None]:
+    def _solve_at_size(self, proposal: Proposal) -> tuple[list[Leaf], float | None]:
         return self._solution(proposal, self._session, "synthesis", "solving")
 
     def _solution(
         self, proposal: Proposal, session: Session, writing: str = "", solving: str = ""
     ) -> tuple[list[Leaf], float | None]:
-        """An input that satisfies the path condition at the size of a session, and what it should cost there."""
+        """An input that satisfies the path condition at the size of a session, and the cost predicted for it."""
         with self._watch.on(writing or "check"):
             condition = proposal.condition(session.size, session.domains)
         with self._watch.on(solving or "check"):
             try:
                 leaves = condition.solve()
             except Unsupported as reason:
-                if condition.conditions > MOST_LITERALS:
+                if condition.conditions > MAX_CONDITIONS:
                     number = f"{condition.conditions:,}"
-                    raise Refused(f"{number} conditions are too many for a general solver: {reason}") from None
-                leaves = _ask(proposal, session)
+                    raise NoModel(f"{number} conditions are too many for a general solver: {reason}") from None
+                leaves = _general_solution(proposal, session)
         if writing:
             self._report["conditions"] = condition.conditions
-        return leaves, self.forecast.cost(session.size, condition.branches if proposal.is_whole else None)
+        return leaves, self.prediction.cost(session.size, condition.branches if proposal.is_whole else None)
 
-    def _mislead(self, cost: float, expected: float | None) -> None:
+    def _note_mismatch(self, cost: float, expected: float | None) -> None:
         size = self._session.size
-        self._misled += 1
+        self._mismatches += 1
         if self.model is not None:
-            return  # it holds, so that only the generator is wrong
-        self._report["misled"] = True
+            return  # the model passed, so only the generator is wrong
+        self._report["mismatch"] = True
         if cost == -inf:
-            reason = f"its input of size {size} does not run to its end, or breaks a precondition"
+            reason = f"its input of size {size} does not run to its end, or violates a precondition"
         else:
             reason = (
-                f"its input of size {size} costs {cost:g}, but {expected:g} was foretold: "
-                "the target does something there that small sizes do not show"
+                f"its input of size {size} costs {cost:g}, but {expected:g} was predicted: "
+                "the target behaves differently there than at small sizes"
             )
         self._reasons.append(reason)
         self._report["refused"] = self._last_reasons()
 
-    def _tell(self, proposal: Proposal, checked: list[int], expected: float | None) -> None:
+    def _report_model(self, proposal: Proposal, checked: list[int], expected: float | None) -> None:
         model = proposal.model
         self._report["model"] = {
             "of": proposal.view,
@@ -200,20 +209,20 @@ class Extrapolation:
             "expected": expected,
         }
 
-    def generate(self) -> Found:
-        """Look for a generator, and try it at sizes that it was not made from and at the size itself."""
+    def generate(self) -> Attempt:
+        """Look for a generator, and check it at sizes that it was not made from and at the size itself."""
         self._report["generator"] = None
-        expected = self.forecast.cost(self._session.size) if self.model is None else self._cost
+        expected = self.prediction.cost(self._session.size) if self.model is None else self._cost
         candidates = (
-            made for examples in self._families() for made in islice(generator.find(examples), MOST_GENERATORS)
+            candidate for examples in self._families() for candidate in islice(generator.find(examples), MAX_GENERATORS)
         )
-        while self._misled < MOST_MISLED:
+        while self._mismatches < MAX_MISMATCHES:
             with self._watch.on("generator"):
-                made = next(candidates, None)
-                if made is None:
+                candidate = next(candidates, None)
+                if candidate is None:
                     break
-                checked = self._tried(made)
-                leaves = None if checked is None else self._built(made, self._session)
+                checked = self._checked_sizes(candidate)
+                leaves = None if checked is None else self._built_leaves(candidate, self._session)
             if checked is None or leaves is None:
                 yield
                 continue
@@ -221,14 +230,14 @@ class Extrapolation:
                 cost = self._cost if leaves == self._leaves else self._session.evaluate(leaves)
             yield
             if cost > -inf and expected in (None, cost):
-                self._publish(made, [*checked, self._session.size], cost)
-                self._report.pop("misled", None)
+                self._report_generator(candidate, [*checked, self._session.size], cost)
+                self._report.pop("mismatch", None)
                 return True
-            self._mislead(cost, expected)
+            self._note_mismatch(cost, expected)
         return False
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
-        """Inputs by size that may belong together: those of the model, then those of the examples."""
+        """Inputs by size that may follow one pattern: those of the model, those of the examples, rearranged ones."""
         sizes = [size for size in self._training if size > 1]
         if self.model is not None:
             family = {}
@@ -236,71 +245,72 @@ class Extrapolation:
                 practice = self._session.at(size)
                 try:
                     leaves, _ = self._solution(self.model, practice)
-                except Refused:
+                except NoModel:
                     continue  # too small for the model
-                if practice.evaluate(leaves) >= self._seen[size].cost:
+                if practice.evaluate(leaves) >= self._examples[size].cost:
                     family[size] = [practice.inputs.arguments(leaves)]
             yield family
-        plain = {
-            size: [self._session.at(size).inputs.arguments(leaves) for leaves in self._plain(size)] for size in sizes
+        found_inputs = {
+            size: [self._session.at(size).inputs.arguments(leaves) for leaves in self._small_inputs(size)]
+            for size in sizes
         }
-        yield plain
-        yield {size: [*some, *self._rearranged(size, some[0])] for size, some in plain.items() if some}
+        yield found_inputs
+        yield {size: [*some, *self._rearranged(size, some[0])] for size, some in found_inputs.items() if some}
 
     def _rearranged(self, size: int, arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Inputs with the same or with different elements in other orders that cost no less."""
+        """Inputs with the elements in other orders, as they are or made distinct, that cost no less."""
         practice = self._session.at(size)
         for other in chain(rearranged(distinct(arguments)), rearranged(arguments)):
             try:
                 leaves = encode(practice.inputs, other)
             except InputError:
                 continue
-            if practice.evaluate(leaves) >= self._seen[size].cost:
+            if practice.evaluate(leaves) >= self._examples[size].cost:
                 yield other
 
-    def _plain(self, size: int) -> Iterator[list[Leaf]]:
-        """The inputs of the examples of a size, as small as their paths allow."""
+    def _small_inputs(self, size: int) -> Iterator[list[Leaf]]:
+        """The inputs of the examples of a size, with values as small as their paths allow."""
         practice = self._session.at(size)
-        for path in self._seen[size].paths[:MOST_INPUTS]:
+        for path in self._examples[size].paths[:MAX_INPUTS]:
             try:
                 yield condition_of(path.trace, practice.domains).solve()
-            except (Unsupported, Refused):
+            except (Unsupported, NoModel):
                 yield path.trace.leaves
 
-    def _tried(self, made: generator.Generator) -> list[int] | None:
-        """The sizes at which a generator does as well as search did; None if it does not where it should."""
+    def _checked_sizes(self, candidate: generator.Generator) -> list[int] | None:
+        """The sizes at which a generator does as well as search; None if it does worse at a size it should fit."""
         checked = []
-        for size, found in self._seen.items():
+        for size, found in self._examples.items():
             practice = self._session.at(size)
-            leaves = self._built(made, practice)
+            leaves = self._built_leaves(candidate, practice)
             if leaves is not None and practice.evaluate(leaves) >= found.cost:
                 checked.append(size)
-            elif size >= min(made.fitted):
+            elif size >= min(candidate.fitted):
                 return None
         return checked
 
-    def _built(self, made: generator.Generator, session: Session) -> list[Leaf] | None:
+    def _built_leaves(self, candidate: generator.Generator, session: Session) -> list[Leaf] | None:
         try:
-            return encode(session.inputs, made.build(session.size))
+            return encode(session.inputs, candidate.build(session.size))
         except (InputError, ValueError, IndexError):
             return None
 
-    def _publish(self, made: generator.Generator, checked: list[int], cost: float) -> None:
+    def _report_generator(self, candidate: generator.Generator, checked: list[int], cost: float) -> None:
         name = self._session.target.rpartition(":")[2]
-        fitting = [n for n in EXAMPLES if n in checked and len(repr(made.build(n))) <= SHORT]
+        fitting = [n for n in SHOWN_SIZES if n in checked and len(repr(candidate.build(n))) <= MAX_SHOWN_LENGTH]
         shown = max(fitting, default=min(checked))
-        law = Forecast.of({**self._costs, self._session.size: cost}, self._branches).law
-        self._report["generator"] = made.text(name, law, checked, shown)
+        law = CostPrediction.of({**self._costs, self._session.size: cost}, self._branches).law
+        self._report["generator"] = candidate.text(name, law, checked, shown)
         self._report["generator_cost"] = cost
 
 
-def _ask(proposal: Proposal, session: Session) -> list[Leaf]:
-    """An input by a general solver, which takes the conditions one after the other."""
-    from pessimal.solve.z3 import Z3Solver  # Z3 takes a while to load and is seldom needed here
+def _general_solution(proposal: Proposal, session: Session) -> list[Leaf]:
+    """An input found by a general solver, which is given the conditions one by one."""
+    from pessimal.solve.z3 import Z3Solver  # Z3 is slow to load and rarely needed here
 
     bounds = [(domain.low, domain.high) for domain in session.domains]
     solver = PathSolver(session.initial, bounds, Z3Solver)
     for condition, want in proposal.condition(session.size, session.domains, ordered=True).literals():
         if not solver.assume(condition, want):
-            raise Refused(f"no solver finds an input of size {session.size} that satisfies the path condition")
+            raise NoModel(f"no solver finds an input of size {session.size} that satisfies the path condition")
     return solver.leaves

@@ -1,4 +1,4 @@
-"""``fixed``: one decision per site, the same at every visit; one run, or two if both directions are wanted."""
+"""``fixed``: the same decision at every visit of a site; one run, or two if both directions are the default."""
 
 from __future__ import annotations
 
@@ -15,49 +15,49 @@ _WORDS = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": F
 
 
 class Fixed:
-    """Takes the same direction at every visit of a site, as far as it is feasible.
+    """Takes the same direction at every visit of a site, where that is feasible.
 
-    Options are ``default`` and any number of ``FILE:LINE``, ``LINE`` or site identities, each true, false or input
-    (whatever the current input does). It needs one run: a fixed policy has one path. With ``both`` as the default it
-    needs two, true before false.
+    The options are ``default`` and any number of ``FILE:LINE``, ``LINE`` or site identities, each true, false or input
+    (the direction of the current input). A fixed policy has one path, so it needs one run; with ``both`` as the default
+    it needs two, true before false.
     """
 
     name = "fixed"
 
     def __init__(self, default: str | bool = "true", **sites: str | bool) -> None:
-        self._waiting = [True, False] if str(default).lower() == "both" else [_direction("default", default)]
-        self._default = self._waiting[0]
+        self._defaults_left = [True, False] if str(default).lower() == "both" else [_direction("default", default)]
+        self._default = self._defaults_left[0]
         self._sites = {name: _direction(name, value) for name, value in sites.items()}
-        self._memo: dict[Site, bool | None] = {}
+        self._by_site: dict[Site, bool | None] = {}
 
     def search(self, session: Session) -> None:
-        """Run the one path, or both."""
+        """Run the path, or both."""
         deque(self.steps(session), 0)
 
     def steps(self, session: Session) -> Iterator[None]:
-        """The same, one run at a time."""
-        while self._waiting:
-            self._default = self._waiting[0]
-            self._memo.clear()
+        """Search, and yield after each run."""
+        while self._defaults_left:
+            self._default = self._defaults_left[0]
+            self._by_site.clear()
             session.run(self)
-            self._waiting.pop(0)
+            self._defaults_left.pop(0)
             yield
 
     def state(self) -> dict[str, Any]:
-        """What is still to be run."""
-        return {"waiting": self._waiting}
+        """What is left to run."""
+        return {"defaults_left": self._defaults_left}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Run what an earlier search left."""
-        self._waiting = state["waiting"]
+        """Continue an earlier search."""
+        self._defaults_left = state["defaults_left"]
 
     def choose(self, run: RunView) -> int | None:
-        """The decision of the site; of more than two outcomes true is the last and false the first."""
+        """The direction given for the site; of more than two outcomes, true is the last and false the first."""
         site = run.site
-        if site not in self._memo:
-            self._memo[site] = self._look_up(site)
-        wanted = self._memo[site]
-        return None if wanted is None else (run.arity - 1 if wanted else 0)
+        if site not in self._by_site:
+            self._by_site[site] = self._look_up(site)
+        direction = self._by_site[site]
+        return None if direction is None else (run.arity - 1 if direction else 0)
 
     def pick(self, run: RunView) -> int | None:
         """Leave choices to the input."""

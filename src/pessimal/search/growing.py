@@ -1,4 +1,4 @@
-"""Growing an input: one of the next size that repeats a piece of it, as worst inputs often do."""
+"""Growing an input: to the next size, by repeating a piece of it, as worst inputs often do."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _SEQUENCES = (list, tuple, str, bytes)
 
 
 def grown(small: Inputs, leaves: list[Leaf], large: Inputs) -> Iterator[list[Leaf]]:
-    """Inputs of a larger size made of one of a smaller, each with another piece of every sequence repeated."""
+    """Inputs of a larger size made from a smaller one; each repeats another piece of every sequence."""
     values = small.arguments(leaves)
     model = large.arguments(large.initial())
     for position in range(large.size):
         try:
             yield encode(large, _grow_all(values, model, position))
         except InputError:
-            continue  # this input is not all sequences that grow with the size
+            continue  # the input has parts that grow in another way
 
 
 def _grow_all(values: Mapping[str, Any], model: Mapping[str, Any], position: int) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def _grow_all(values: Mapping[str, Any], model: Mapping[str, Any], position: int
 
 
 def _grow(value: Any, model: Any, position: int) -> Any:
-    """The value with as many members as the model, those at the position repeated, and in each of them likewise."""
+    """The value grown to the length of the model by repeating members at the position; likewise in every member."""
     if type(value) not in _SEQUENCES or type(value) is not type(model):
         return value
     more = len(model) - len(value)

@@ -1,8 +1,8 @@
-"""``history``: the directions of the worst paths of small sizes, by site and last decisions, guide a larger one.
+"""``history``: rules learned from the worst paths of small sizes, by site and last decisions, guide a larger size.
 
-This is what SPF-WCA does. A key that always went one way on the worst paths is forced that way, all others are
-searched both ways. It finds in a path or two what an exhaustive search finds in millions, where the worst case has a
-regular pattern, and proves nothing.
+This is the method of SPF-WCA. A key that always took the same outcome on the worst paths is forced to take it; all
+others are searched exhaustively. If the worst case has a regular pattern, this finds in a path or two what an
+exhaustive search finds in millions. It proves nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ MAX_HISTORY = 8
 class History:
     """Learns rules at small sizes and searches the paths that keep to them.
 
-    ``train`` are the sizes to learn at and ``train_paths`` how many paths that may take; ``history`` is how many
-    decisions a rule looks back, by default the fewest up to ``max_history`` that settle every rule; with ``context``
-    it looks back at those of the same caller only. ``save`` names a file for the rules; ``load`` one or more to use
-    instead of training, or beside it if sizes are given.
+    ``train`` gives the sizes to learn at and ``train_paths`` how many paths that may take. ``history`` is the number of
+    earlier decisions in a key, by default the smallest up to ``max_history`` that resolves every key; with ``context``
+    only decisions under the same caller count. ``save`` names a file for the rules; ``load`` names one or more files to
+    use instead of training, or in addition to it if ``train`` is given.
     """
 
     name = "history"
@@ -56,14 +56,14 @@ class History:
         self._rules: Rules | None = None
         self._search: Guided | None = None
         self._resumed: dict[str, Any] | None = None
-        self._unsaved: str | None = None  # why, if the rules could not be saved
+        self._save_error: str | None = None
 
     def search(self, session: Session) -> None:
         """Train, then run every path that keeps to the rules."""
         deque(self.steps(session), 0)
 
     def steps(self, session: Session) -> Iterator[None]:
-        """The same, one run at a time."""
+        """Search, and yield after each run."""
         if self._rules is None:
             if self._save is not None:
                 check_writable(self._save, "policy")
@@ -76,38 +76,40 @@ class History:
             self._search.restore(self._resumed)
             self._resumed = None
         yield from self._search.steps(session)
-        if self._search.is_fruitless:
-            session.run(Guide(self._rules, b""))  # along the other direction where the forced one is infeasible
+        if self._search.all_infeasible:
+            session.run(
+                Guide(self._rules, b"")
+            )  # one path that takes another outcome where the forced one is infeasible
             yield
 
     def _write(self) -> None:
-        """Save the rules; a search is worth more than its rules, so that a failure is told and ends nothing."""
+        """Save the rules; if that fails, the report says so and the search continues."""
         if self._save is not None and self._rules is not None:
             try:
                 save(self._rules, self._save)
             except OSError as error:
-                self._unsaved = f"the policy could not be saved: {self._save} cannot be written: {error.strerror}"
+                self._save_error = f"the policy could not be saved: {self._save} cannot be written: {error.strerror}"
 
     def _learn(self) -> Rules:
-        rules = learn(self._training.lessons, self._history, self._max_history, self._context)
+        rules = learn(self._training.trained_sizes, self._history, self._max_history, self._context)
         if self._loaded is not None:
             rules.merge(self._loaded)
-        for lesson in self._training.lessons:
-            lesson.examples.clear()  # they have taught what they can, and would be in every snapshot
+        for trained in self._training.trained_sizes:
+            trained.examples.clear()  # no longer needed, and they would be in every snapshot
         return rules
 
     def _load(self, names: str | Sequence[str]) -> Rules:
-        """The rules of all files; they say how far and under which caller new ones look back."""
+        """The rules of all files; their history and context apply to new rules, too."""
         files = names.split(",") if isinstance(names, str) else list(names)
         if not files:
-            raise UsageError("load names no file", slug="policy")
+            raise UsageError("load does not name a file", slug="policy")
         found = [load(Path(name.strip())) for name in files]
         first = found[0]
         for name, rules in zip(files, found, strict=True):
             if (rules.history, rules.context) != (first.history, first.context):
                 raise UsageError(f"{name} has {_kind(rules)}, but {files[0]} has {_kind(first)}", slug="policy")
         if self._history not in (None, first.history):
-            raise UsageError(f"{files[0]} has {_kind(first)}, but history={self._history} is asked for", slug="policy")
+            raise UsageError(f"{files[0]} has {_kind(first)}, but history={self._history} was requested", slug="policy")
         merged = Rules(first.history, first.context)
         for rules in found:
             merged.merge(rules)
@@ -115,13 +117,13 @@ class History:
         return merged
 
     def report(self) -> dict[str, Any]:
-        """What was learnt and how the search used it, as JSON values."""
+        """The rules and how the search used them, as JSON values."""
         rules, search = self._rules, self._search
         tally = {} if search is None else search.tally
         report: dict[str, Any] = {
             "training": [
-                {"size": lesson.size, "cost": lesson.cost, "paths": lesson.paths, "exhausted": lesson.exhausted}
-                for lesson in self._training.lessons
+                {"size": trained.size, "cost": trained.cost, "paths": trained.paths, "exhausted": trained.exhausted}
+                for trained in self._training.trained_sizes
             ],
             "choices": {kind: tally.get(kind, 0) for kind in (RESOLVED, UNRESOLVED, NEW)},
         }
@@ -129,15 +131,15 @@ class History:
             keys = {"all": len(rules.table), "unresolved": rules.unresolved}
             report.update(history=rules.history, context=rules.context, keys=keys, policy=rules.lines())
             if not rules.table:
-                report["note"] = "no smaller size taught anything: the search is exhaustive"
-            elif search is not None and search.is_fruitless and not search.is_open:
-                report["note"] = "no input keeps to the rules: one path that leaves them where it must was run"
-        if self._unsaved is not None:
-            report["note"] = self._unsaved
+                report["note"] = "no rule could be learned at a smaller size: the search is exhaustive"
+            elif search is not None and search.all_infeasible and not search.is_open:
+                report["note"] = "no input satisfies the rules: one path was run that breaks them where it must"
+        if self._save_error is not None:
+            report["note"] = self._save_error
         return report
 
     def state(self) -> dict[str, Any]:
-        """What was learnt so far, and what is still to be run."""
+        """What was learned so far, and what is left to run."""
         return {
             "training": self._training.state(),
             "rules": None if self._rules is None else self._rules.to_json(),
@@ -145,7 +147,7 @@ class History:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another search stood."""
+        """Continue an earlier search."""
         self._training.restore(state["training"])
         self._rules = None if state["rules"] is None else Rules.from_json(state["rules"])
         self._resumed = state["search"]
@@ -163,9 +165,9 @@ def load(file: Path) -> Rules:
     except OSError as error:
         raise UsageError(f"the policy {file} cannot be read: {error.strerror}", slug="policy") from None
     except ValueError:
-        raise UsageError(f"{file} is no policy: it is not JSON", slug="policy") from None
+        raise UsageError(f"{file} is not a policy: it is not JSON", slug="policy") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise UsageError(f"{file} is no policy: it does not say that its format is {FORMAT!r}", slug="policy")
+        raise UsageError(f"{file} is not a policy: its format is not {FORMAT!r}", slug="policy")
     try:
         return Rules.from_json(data)
     except KeyError as error:

@@ -1,4 +1,4 @@
-"""Options of strategies as users write them; a wrong one is reported in one line."""
+"""Reads the options of strategies as users write them; a bad one is reported in one line."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Any
 from pessimal.errors import UsageError
 
 
-def sizes(name: str, given: str | int | Sequence[int], *, is_none_fine: bool = False) -> list[int]:
-    """Sizes given as a number, a list or text such as ``3,4``; an empty list where none is fine, too."""
+def sizes(name: str, given: str | int | Sequence[int], *, allows_none: bool = False) -> list[int]:
+    """Sizes given as a number, a list or text such as ``3,4``; with ``allows_none`` the list may be empty."""
     parts: Sequence[Any] = [given]
     if isinstance(given, str):
         parts = [int(part) if part.strip().isdecimal() else part for part in given.split(",")]
     elif isinstance(given, Sequence):
         parts = given
-    if (not parts and not is_none_fine) or any(type(part) is not int or part < 0 for part in parts):
+    if (not parts and not allows_none) or any(type(part) is not int or part < 0 for part in parts):
         raise UsageError(f"{name} must be a list of sizes such as 3,4, but is {given!r}")
     return list(parts)
 
 
 def natural(name: str, value: object, least: int = 0) -> int:
-    """A whole number that is not too small."""
+    """A whole number of at least ``least``."""
     if type(value) is not int or value < least:
         raise UsageError(f"{name} must be a whole number of at least {least}, but is {value!r}")
     return value
 
 
 def number(name: str, value: object, least: float, most: float) -> float:
-    """A finite number within a range."""
+    """A finite number from ``least`` to ``most``."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         raise UsageError(f"{name} must be a number, but is {value!r}")
     if not least <= value <= most:
@@ -40,7 +40,7 @@ def number(name: str, value: object, least: float, most: float) -> float:
 
 
 def truth(name: str, value: bool | str) -> bool:
-    """True or false, in any case."""
+    """True or false, in upper or lower case."""
     try:
         return {"true": True, "false": False}[str(value).lower()]
     except KeyError:

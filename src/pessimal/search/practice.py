@@ -1,4 +1,4 @@
-"""Practice: the target at another size, where a strategy learns what it needs at the size that was asked for."""
+"""Practice: running the target at another size, where a strategy learns what it needs at the requested size."""
 
 from __future__ import annotations
 
@@ -8,27 +8,26 @@ from typing import Protocol, Unpack
 
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
-from pessimal.messages import ENDED
 from pessimal.runs import Policy, Request, RunOptions
 from pessimal.search.proxy import SessionProxy
 from pessimal.strategy import Session
-from pessimal.trace import Trace
+from pessimal.trace import COMPLETED, Trace
 
 
 class Host(Session, Protocol):
-    """The session whose budget practice spends."""
+    """The session whose budget practice uses."""
 
     def practise(self) -> float:
-        """Count a run of practice; how many seconds it may take."""
+        """Count a practice run, and return how many seconds it may take."""
         ...
 
     def allowed(self) -> float:
-        """How many seconds a run may take that starts now."""
+        """How many seconds a run that starts now may take."""
         ...
 
 
 class Practice(SessionProxy):
-    """A session within a session: it spends the same budget and shares the randomness, and reports nothing."""
+    """A session at another size: it uses the budget and the randomness of its host, and reports nothing."""
 
     def __init__(self, session: Host, front_end: FrontEnd) -> None:
         super().__init__(session)
@@ -48,24 +47,24 @@ class Practice(SessionProxy):
         return self.front_end.run(request, self._host.practise())
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """The cost of one concrete execution; minus infinity for one that is rejected or does not end."""
+        """The cost of one concrete execution; minus infinity if it is rejected or does not end."""
         trace = self.front_end.evaluate(leaves, self._host.practise())
-        return self.cost(trace) if trace.outcome in ENDED else -inf
+        return self.cost(trace) if trace.outcome in COMPLETED else -inf
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""
         return self.front_end.evaluate(leaves, self._host.practise(), recording=True)
 
     def cost(self, trace: Trace) -> float:
-        """What the target costs at this size."""
+        """The cost of a run at this size."""
         return self.front_end.cost(trace, self._host.allowed())
 
     def count_infeasible(self, leaves: int) -> None:
-        """The leaves of a tree that is not the one asked for are not counted."""
+        """Infeasible leaves are not counted in practice."""
 
     def diverged(self, trace: Trace) -> None:
-        """What happens in practice is not a finding."""
+        """Divergence in practice is not reported."""
 
     def claim(self, proof: str) -> None:
-        """Remember that the tree of this size is known completely."""
+        """Note that every path of this size was run."""
         self.is_exhausted = True

@@ -1,4 +1,4 @@
-"""A session around another session: what those have in common that change only some of its answers."""
+"""The base class of sessions that wrap another session and change only some of its behaviour."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pessimal.trace import Trace
 
 
 class SessionProxy:
-    """Passes everything on to another session; a subclass overrides what it answers itself."""
+    """Passes every call on to another session; subclasses override what they change."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -44,7 +44,7 @@ class SessionProxy:
 
     @property
     def solver_calls(self) -> int:
-        """How often a solver was called so far."""
+        """The number of solver calls so far."""
         return self._session.solver_calls
 
     @property
@@ -71,19 +71,19 @@ class SessionProxy:
         return self._session.observe(leaves)
 
     def cost(self, trace: Trace) -> float:
-        """What the search maximises."""
+        """The value that the search maximises."""
         return self._session.cost(trace)
 
     def learning(self) -> AbstractContextManager[None]:
-        """Count the time that is spent in learning."""
+        """Count the time spent inside as learning."""
         return self._session.learning()
 
     def importing(self) -> AbstractContextManager[None]:
-        """Import code of ours, out of the target's reach."""
+        """Import Pessimal's own code inside, invisible to the target."""
         return self._session.importing()
 
     def count_infeasible(self, leaves: int) -> None:
-        """Count leaves that need no run."""
+        """Count infeasible leaves of the tree, which need no run."""
         self._session.count_infeasible(leaves)
 
     def diverged(self, trace: Trace) -> None:

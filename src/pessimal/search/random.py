@@ -1,4 +1,4 @@
-"""``random``: a coin decides every branch; a direction that is infeasible is replaced by the other."""
+"""``random``: every branch is decided by a coin; an infeasible outcome is replaced by a feasible one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pessimal.strategy import Session
 
 
 class _Coin:
-    """Tosses a coin at every branch, a fair die where there are more outcomes, and lets the input settle choices."""
+    """Tosses a coin at every branch, rolls a die where there are more outcomes, and leaves choices to the input."""
 
     def __init__(self, rng: random.Random, bias: float) -> None:
         self._rng = rng
         self._bias = bias
 
     def choose(self, run: RunView) -> int | None:
-        """Heads or tails."""
+        """A random outcome."""
         return int(self._rng.random() < self._bias) if run.arity == 2 else self._rng.randrange(run.arity)
 
     def pick(self, run: RunView) -> int | None:
@@ -39,7 +39,7 @@ class Random:
         self._done = 0
 
     def search(self, session: Session) -> None:
-        """Run paths, each with its own coin, so that a resumed search goes on as if it had not stopped."""
+        """Run paths, each with its own random source, so that a resumed search continues as if it had not stopped."""
         seed = session.rng.getrandbits(64)
         while True:
             coin = _Coin(random.Random(f"{seed}:{self._done}"), self._bias)
@@ -51,5 +51,5 @@ class Random:
         return {"done": self._done}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on after the paths that were run."""
+        """Continue after the paths that were run."""
         self._done = state["done"]

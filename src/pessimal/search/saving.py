@@ -1,4 +1,4 @@
-"""Saving what a strategy has learnt: refused at once where it cannot be, and never half written."""
+"""Saving what a strategy learned: checked before the search, and never half written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pessimal.errors import UsageError
 
 
 def check_writable(file: Path, slug: str) -> None:
-    """Refuse a place where nothing could be saved, before anything is run for it."""
+    """Raise an error if a file cannot be written, before time is spent on what it should hold."""
     try:
         if file.is_dir():
             raise IsADirectoryError(EISDIR, strerror(EISDIR))
@@ -21,7 +21,7 @@ def check_writable(file: Path, slug: str) -> None:
 
 
 def write(file: Path, text: str) -> None:
-    """Put a text in the place of what was there, all of it or nothing."""
+    """Replace the content of a file as a whole."""
     _part(file).write_text(text, encoding="utf-8")
     _part(file).replace(file)
 

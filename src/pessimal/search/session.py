@@ -1,4 +1,4 @@
-"""The session of a search: runs the target for a strategy, keeps count, and reports what was found to the parent."""
+"""The session of a search: runs the target for a strategy, keeps count, and reports findings to the parent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
 from pessimal.messages import (
-    ENDED,
     BestFound,
     FailureFound,
     Finding,
@@ -31,15 +30,15 @@ from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, restore, state_of
-from pessimal.trace import Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 VALUE = "objective"
-"""Under this name a trace keeps what it is worth, where that is not its cost."""
+"""The entry of a trace's costs that holds the objective's value, where that is not the cost."""
 
 PROGRESS_EVERY = 0.2
 SNAPSHOT_EVERY = 2.0
 SNAPSHOT_SHARE = 20
-"""Snapshots of large inputs take long: between two of them is at least so many times what one took."""
+"""The time between two snapshots is at least so many times what the last one took, since large ones take long."""
 
 
 class SearchSession:
@@ -66,7 +65,7 @@ class SearchSession:
         self.initial = front_end.initial
         self.rng = random.Random(seed)
         self.counters = snapshot.counters
-        self._solved = self.counters.solver_calls, self.counters.solver_seconds
+        self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
         self.proof: str | None = None
         self.refusal = "a precondition is not met"
@@ -84,7 +83,7 @@ class SearchSession:
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
-        """Let the strategy search to its end or to the end of the budget; which of them it was."""
+        """Let the strategy search until it is done or the budget is used up; return why it ended."""
         self._strategy = strategy
         self.current_strategy = strategy.name
         restore(strategy, self._resumed)
@@ -93,19 +92,19 @@ class SearchSession:
             reason = "nothing left to try"
         except SearchOver as over:
             reason = str(over)
-        self._count_up()
+        self._update_counters()
         return reason
 
     @property
     def ledger(self) -> dict[str, Any] | None:
-        """What was lost so far and where, if an explanation was asked for, as JSON values."""
+        """The ledger as JSON values, if an explanation was requested."""
         return None if self._ledger is None else self._ledger.to_json()
 
     def run(
         self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
-        """One symbolic execution; its trace becomes the best if nothing was worth more before."""
-        self._before()
+        """One symbolic execution, judged by the objective."""
+        self._start_run()
         request = Request(policy, self.initial if start is None else start, **options)
         trace = self._front_end.run(request, self.allowed())
         self._count(trace, request)
@@ -126,19 +125,19 @@ class SearchSession:
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The value of one concrete execution."""
-        self._before()
+        self._start_run()
         trace = self._front_end.evaluate(leaves, self.allowed(), self._objective.needs_branches)
         return self._judge(trace, "concrete")
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""
-        self._before()
+        self._start_run()
         trace = self._front_end.evaluate(leaves, self.allowed(), recording=True)
         self._judge(trace, "concrete")
         return trace
 
     def cost(self, trace: Trace) -> float:
-        """What the search maximises."""
+        """The value that the search maximises."""
         known = trace.costs.get(VALUE)
         return self._front_end.cost(trace, self.allowed()) if known is None else known
 
@@ -150,18 +149,18 @@ class SearchSession:
 
     @property
     def solver_calls(self) -> int:
-        """How often a solver was called so far, in practice too."""
-        return self._solved[0] + sum(item.calls for item in self._statistics)
+        """The number of solver calls so far, practice included."""
+        return self._solved_before[0] + sum(item.calls for item in self._statistics)
 
     @property
     def _statistics(self) -> list[Statistics]:
-        """What solving cost so far, at the size itself and in practice."""
+        """The solver statistics of this size and of all practice sizes."""
         fronts = [self._front_end, *(practice.front_end for practice in self._practices.values())]
         return [front.statistics for front in fronts]
 
     def practise(self) -> float:
-        """Count a run of practice; how many seconds it may take."""
-        self._keep_to_budget()
+        """Count a practice run, and return how many seconds it may take."""
+        self._check_budget()
         self.counters.practised += 1
         now = monotonic()
         if now >= self._next_progress:
@@ -170,7 +169,7 @@ class SearchSession:
 
     @contextmanager
     def learning(self) -> Iterator[None]:
-        """Count the time that is spent in learning, which is reported beside that of the search."""
+        """Count the time spent inside as learning, which is reported separately."""
         start = monotonic()
         try:
             yield
@@ -178,27 +177,27 @@ class SearchSession:
             self.counters.learning_seconds += monotonic() - start
 
     def importing(self) -> AbstractContextManager[None]:
-        """Import code of ours, out of the target's reach."""
+        """Import Pessimal's own code inside, invisible to the target."""
         return self._front_end.importing()
 
     def count_infeasible(self, leaves: int) -> None:
-        """Count leaves of the tree that are infeasible directions."""
+        """Count infeasible leaves of the tree, which need no run."""
         self.counters.infeasible += leaves
         self.counters.paths += leaves
 
     def diverged(self, trace: Trace) -> None:
-        """Note that the same decisions led elsewhere."""
+        """Note that the same decisions led to another path."""
         if self.counters.divergence is None:
             site = trace.sites[-1] if trace.sites else "its start"
             self.counters.divergence = f"the same decisions led elsewhere at {site}"
 
     def claim(self, proof: str) -> None:
-        """Accept a proof unless the cost is not a matter of the path alone, or something was left out."""
+        """Accept a proof, unless the cost depends on more than the path, a run failed, or the target diverged."""
         if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
             self.proof = proof
 
-    def _before(self) -> None:
-        self._keep_to_budget()
+    def _start_run(self) -> None:
+        self._check_budget()
         self._clock.paths += 1
         self.counters.paths += 1
         self.counters.runs += 1
@@ -206,13 +205,13 @@ class SearchSession:
         if now >= self._next_progress:
             self._report(now)
 
-    def _keep_to_budget(self) -> None:
+    def _check_budget(self) -> None:
         reason = self._clock.over()
         if reason is not None:
             raise SearchOver(reason)
 
     def allowed(self) -> float:
-        """How many seconds a run may take that starts now."""
+        """How many seconds a run that starts now may take."""
         remaining = self._clock.remaining
         return self.run_seconds if remaining is None else max(0.05, min(self.run_seconds, remaining))
 
@@ -225,7 +224,7 @@ class SearchSession:
             self.refusal = trace.exception or self.refusal
             return -inf
         self.counters.accepted += 1
-        if trace.outcome not in ENDED:
+        if trace.outcome not in COMPLETED:
             self.counters.failed += 1
             if not trace.foreseen:
                 self._send(FailureFound(Finding.of(trace, -inf, origin)))
@@ -253,31 +252,31 @@ class SearchSession:
             self._send(PathFound(finding))
 
     def _report(self, now: float, pending: int = 1) -> None:
-        """Report how far the search is and, every now and then, all that is needed to go on.
+        """Send the progress and, from time to time, a snapshot.
 
-        A pending run is not in the counters of the snapshot: it will be run again.
+        Pending runs are not counted in the snapshot: a resumed search runs them again.
         """
         self._next_progress = now + PROGRESS_EVERY
-        self._count_up()
+        self._update_counters()
         self._send(ProgressMade(replace(self.counters)))
         if now >= self._next_snapshot and self._strategy is not None:
             self._send(SnapshotTaken(self.snapshot(pending)))
             self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
 
     def snapshot(self, pending: int = 0) -> Snapshot:
-        """All that is needed to go on with this search elsewhere; pending runs are to be made again."""
+        """All that is needed to continue this search in another process; pending runs are not counted."""
         counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
         strategy = None if self._strategy is None else state_of(self._strategy)
         return Snapshot(counters, self.best, strategy, self.ledger, self._objective.state())
 
-    def _count_up(self) -> None:
+    def _update_counters(self) -> None:
         self.counters.seconds = self._clock.seconds
         self.counters.solver_calls = self.solver_calls
-        self.counters.solver_seconds = self._solved[1] + sum(item.seconds for item in self._statistics)
+        self.counters.solver_seconds = self._solved_before[1] + sum(item.seconds for item in self._statistics)
 
 
 def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
-    """The ledger of a search that goes on, or a new one if it is asked for now."""
+    """The ledger of a resumed search, or a new one if an explanation was requested."""
     if snapshot.ledger is not None:
         return Ledger.from_json(snapshot.ledger)
     return Ledger(snapshot.counters.runs) if explain else None

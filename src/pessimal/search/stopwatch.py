@@ -1,4 +1,4 @@
-"""Where the time of a strategy goes, also of one that takes turns with others."""
+"""Measures where the time of a strategy goes, even if it takes turns with others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Stopwatch:
 
     @contextmanager
     def on(self, name: str) -> Iterator[None]:
-        """Count the time that is spent inside."""
+        """Count the time spent inside under a name."""
         start = perf_counter()
         try:
             yield
@@ -23,7 +23,7 @@ class Stopwatch:
             self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - start
 
     def over(self, name: str, steps: Iterator[None]) -> Iterator[None]:
-        """Count the time that steps take, and not what happens between them."""
+        """Count the time that the steps take, not the time between them."""
         while True:
             with self.on(name):
                 if next(steps, self) is self:

@@ -1,6 +1,6 @@
-"""``wise``: sites that always go the same way on the worst paths of small sizes are forced that way at a larger one.
+"""``wise``: sites that always take the same outcome on the worst paths of small sizes are forced to take it.
 
-This is what WISE does: rules with no history at all.
+This is the method of WISE: rules without any history.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pessimal.search.history import History
 
 
 class Wise(History):
-    """Learns one direction for each site that has one; the options mean what they mean for ``history``."""
+    """Learns one outcome for each site that always takes the same; the options mean the same as for ``history``."""
 
     name = "wise"
 

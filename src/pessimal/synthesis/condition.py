@@ -39,7 +39,7 @@ from pessimal.synthesis.points import (
     Point,
     Shape,
 )
-from pessimal.synthesis.terms import Refused
+from pessimal.synthesis.terms import NoModel
 
 Column: TypeAlias = Ints | int
 Choice: TypeAlias = list[list[Differences]]
@@ -86,7 +86,7 @@ class Condition:
         except Unsatisfiable as error:
             if any(is_float):
                 raise Unsupported("there are no whole numbers that satisfy it") from None
-            raise Refused(f"the path condition contradicts itself: {error}") from None
+            raise NoModel(f"the path condition contradicts itself: {error}") from None
         found = values[: len(self._domains)].tolist()
         return [float(value) if real else value for value, real in zip(found, is_float, strict=True)]
 
@@ -142,7 +142,7 @@ class Condition:
             before = np.searchsorted(self._lets, rows.positions)
             terms = numbers if self._absolute else before - numbers
             if ((terms < 0) | (terms >= before)).any():
-                raise Refused("it refers to a term before there is one")
+                raise NoModel("it refers to a term before there is one")
             return np.asarray(leaves + terms)
 
         return variable
@@ -192,7 +192,7 @@ class _Columns:
     def _variable(self) -> Ints:
         column = self._column()
         if len(column) and (column.min() < 0 or column.max() >= self._leaves):
-            raise Refused("it speaks of an element that the input does not have")
+            raise NoModel("it speaks of an element that the input does not have")
         return column
 
     def _column(self) -> Ints:
@@ -310,10 +310,10 @@ class _Builder:
         if shape == TERM:
             number = number if self._absolute else len(self._terms) - number
             if not 0 <= number < len(self._terms):
-                raise Refused("it refers to a term before there is one")
+                raise NoModel("it refers to a term before there is one")
             return self._terms[number]
         if not 0 <= number < self._leaves:
-            raise Refused("it speaks of an element that the input does not have")
+            raise NoModel("it speaks of an element that the input does not have")
         if shape == FLOAT:
             return Var(number)
         return Offset(number, next(self._numbers) if shape == SHIFTED else 0)

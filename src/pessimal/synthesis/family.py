@@ -16,7 +16,7 @@ from typing import TypeAlias
 from pessimal.synthesis.fold import Terms, foldings, run, weight
 from pessimal.synthesis.laws import fit
 from pessimal.synthesis.program import Program, unifications
-from pessimal.synthesis.terms import Event, Refused, Term, numbers, shape, size
+from pessimal.synthesis.terms import Event, NoModel, Term, numbers, shape, size
 
 Candidates: TypeAlias = Mapping[int, Sequence[Sequence[Event]]]
 Shape: TypeAlias = tuple[Term[None], ...]
@@ -56,7 +56,7 @@ class Model:
 
 
 def models(candidates: Candidates, size: int) -> Iterator[Model]:
-    """The models of the candidates for a wanted size, simplest first; raises :class:`Refused` if there is none.
+    """The models of the candidates for a wanted size, simplest first; raises :class:`NoModel` if there is none.
 
     Models that are the same at the wanted size are given once. Complete models of all sizes come first, then those of
     the sizes that leave the same rest as the wanted one, last those which leave a size unexplained that should not be.
@@ -73,7 +73,7 @@ def _models(candidates: Candidates, size: int) -> Iterator[Model]:
     sizes = {n: {tuple(events): None for events in some} for n, some in sorted(candidates.items()) if some}
     readings = {n: _read(some) for n, some in sizes.items()}
     partial: list[Model] = []
-    reasons: list[Refused] = []
+    reasons: list[NoModel] = []
     is_found = False
     for modulus in (1, *MODULI):
         members = [n for n in sizes if n % modulus == size % modulus]
@@ -103,7 +103,7 @@ class _Family:
         self.candidates = candidates
         self.readings = readings
         self.modulus = modulus
-        self.reason: Refused | None = None
+        self.reason: NoModel | None = None
         self.attempts = ATTEMPTS
 
     def models(self) -> list[Model]:
@@ -152,7 +152,7 @@ class _Family:
             try:
                 for program in islice(unifications(chosen, spare), PROGRAMS):
                     yield program, tuple(sorted(chosen))
-            except Refused as refused:
+            except NoModel as refused:
                 if spare:
                     self.reason = self.reason or refused
 
@@ -161,13 +161,13 @@ class _Family:
         unexplained = tuple(n for n in self.candidates if n not in explained)
         return Model(program, self.modulus, fitted, explained, unexplained)
 
-    def no_shape(self) -> Refused:
+    def no_shape(self) -> NoModel:
         """Why there is nothing if no number is to blame."""
         lengths = ", ".join(str(min(map(size, some))) for some in self.readings.values())
         sizes = ", ".join(map(str, self.readings))
         if len(self.readings) < ENOUGH:
-            return Refused(f"{ENOUGH} sizes are needed, and there are sequences at {len(self.readings)}")
-        return Refused(f"no structure is common to {ENOUGH} sizes: {lengths} loops and events remain at sizes {sizes}")
+            return NoModel(f"{ENOUGH} sizes are needed, and there are sequences at {len(self.readings)}")
+        return NoModel(f"no structure is common to {ENOUGH} sizes: {lengths} loops and events remain at sizes {sizes}")
 
 
 def _gives(terms: Terms, some: set[tuple[Event, ...]]) -> bool:

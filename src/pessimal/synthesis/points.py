@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from pessimal.expr import App, Compare, Expr, Junction, Not, Offset, Var
 from pessimal.expr.node import bottom_up, children
-from pessimal.synthesis.terms import Event, Refused
+from pessimal.synthesis.terms import Event, NoModel
 from pessimal.trace import Site, Trace
 
 BRANCH, CHOICE, REQUIRE, LET = "branch", "choice", "require", "let"
@@ -113,7 +113,7 @@ class _Reader:
             if not node.const:
                 return VARIABLE
             if not -LARGEST < node.const < LARGEST:
-                raise Refused("it adds a number to a variable that arrays cannot hold")
+                raise NoModel("it adds a number to a variable that arrays cannot hold")
             numbers.append(node.const)
             return SHIFTED
         if kind is int and -LARGEST < node < LARGEST:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pessimal.synthesis.laws import Law, fits, sum_text
-from pessimal.synthesis.terms import Atom, Form, Loop, Refused, Term, atoms, mapped, numbers, shape, size
+from pessimal.synthesis.terms import Atom, Form, Loop, NoModel, Term, atoms, mapped, numbers, shape, size
 
 if TYPE_CHECKING:
     from pessimal.synthesis.expand import Expansion
@@ -66,14 +66,14 @@ class Program:
 
 
 def unifications(folded: Mapping[int, Terms], spare: int = 1) -> Iterator[Program]:
-    """The programs that are each of the given terms at its size; raises :class:`Refused` if there is none.
+    """The programs that are each of the given terms at its size; raises :class:`NoModel` if there is none.
 
     Each law must leave ``spare`` points over; with none, something else must confirm the program. Where several laws
     fit, there are several programs, simplest first; equal numbers have equal laws.
     """
     sizes = sorted(folded)
     if not sizes:
-        raise Refused("there are no sequences to learn from")
+        raise NoModel("there are no sequences to learn from")
     _check_shapes(folded, sizes)
     last = folded[sizes[-1]]
     rows = list(zip(*(numbers(folded[n]) for n in sizes), strict=True))
@@ -96,10 +96,10 @@ def _check_shapes(folded: Mapping[int, Terms], sizes: Sequence[int]) -> None:
         if shape(folded[n]) != shape(folded[last]):
             ours, theirs = size(folded[n]), size(folded[last])
             kind = "of other kinds" if ours == theirs else f"but {theirs}"
-            raise Refused(f"the sequence at size {n} has {ours} loops and events, {kind} at size {last}")
+            raise NoModel(f"the sequence at size {n} has {ours} loops and events, {kind} at size {last}")
     for atom in atoms(folded[last]):
         if widths.setdefault(atom.symbol, len(atom.forms)) != len(atom.forms):
-            raise Refused(f"events {atom.symbol!r} have {widths[atom.symbol]} numbers here and {len(atom.forms)} there")
+            raise NoModel(f"events {atom.symbol!r} have {widths[atom.symbol]} numbers here and {len(atom.forms)} there")
 
 
 def _laws(points: Mapping[int, int], place: str, spare: int) -> tuple[Law, ...]:
@@ -107,7 +107,7 @@ def _laws(points: Mapping[int, int], place: str, spare: int) -> tuple[Law, ...]:
     if not laws:
         values = ", ".join(map(str, points.values()))
         sizes = ", ".join(map(str, points))
-        raise Refused(f"{place} is {values} at sizes {sizes}, which no law fits")
+        raise NoModel(f"{place} is {values} at sizes {sizes}, which no law fits")
     return laws
 
 

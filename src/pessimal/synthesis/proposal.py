@@ -16,7 +16,7 @@ from pessimal.synthesis.condition import Condition
 from pessimal.synthesis.expand import Expansion, Rows
 from pessimal.synthesis.family import Model, models
 from pessimal.synthesis.points import LET, Point, read, written
-from pessimal.synthesis.terms import Refused
+from pessimal.synthesis.terms import NoModel
 from pessimal.trace import Site, Trace
 
 MOST_MODELS = 8
@@ -57,7 +57,7 @@ def condition_of(trace: Trace, domains: Sequence[Domain]) -> Condition:
 
 def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | None = None) -> Iterator[Proposal]:
     """Models of all conditions, then of those at the hot loop alone; Refused in the end if there was none."""
-    refusal: Refused | None = None
+    refusal: NoModel | None = None
     found = False
     for name, keep in _views(examples, site):
         for is_absolute in (False, True):
@@ -69,14 +69,14 @@ def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | No
                 for model in islice(models(events, size), MOST_MODELS):
                     found = True
                     yield Proposal(model, name, keep is None, is_absolute)
-            except Refused as error:
+            except NoModel as error:
                 refusal = refusal or error
             if not any(
                 cast(Point, symbol).kind == LET for some in events.values() for path in some for symbol, _ in path
             ):
                 break
     if not found:
-        raise refusal or Refused("there is nothing to learn from")
+        raise refusal or NoModel("there are no examples to learn from")
 
 
 def _views(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.synthesis.cost_prediction import CostPrediction
 from pessimal.synthesis.family import Model
-from pessimal.synthesis.forecast import Forecast
 from pessimal.synthesis.laws import Law
 from pessimal.synthesis.points import Constant, Point, Shape
 from pessimal.synthesis.program import Program
@@ -19,7 +19,7 @@ from pessimal.synthesis.terms import Atom, Loop, Term
 FORMAT = "pessimal synthesis 1"
 
 
-def text(proposal: Proposal, forecast: Forecast) -> str:
+def text(proposal: Proposal, prediction: CostPrediction) -> str:
     """A model and its forecast as the text of a file."""
     model = proposal.model
     data = {
@@ -32,13 +32,13 @@ def text(proposal: Proposal, forecast: Forecast) -> str:
         "fitted": model.fitted,
         "explained": model.explained,
         "unexplained": model.unexplained,
-        "forecast": forecast.to_json(),
+        "forecast": prediction.to_json(),
         "program": model.program.to_json(),
     }
     return json.dumps(data, indent=1) + "\n"
 
 
-def load(file: Path) -> tuple[Proposal, Forecast, int]:
+def load(file: Path) -> tuple[Proposal, CostPrediction, int]:
     """The model of a file, its forecast, and the rest by its modulus that a size must leave."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
@@ -48,11 +48,11 @@ def load(file: Path) -> tuple[Proposal, Forecast, int]:
         program = Program(tuple(_pointed(term) for term in Program.from_json(data["program"]).terms))
         model = Model(program, int(data["modulus"]), *sizes)
         proposal = Proposal(model, str(data["view"]), bool(data["whole"]), bool(data["absolute"]))
-        return proposal, Forecast.from_json(data["forecast"]), int(data["rest"])
+        return proposal, CostPrediction.from_json(data["forecast"]), int(data["rest"])
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}", slug="model") from None
     except (ValueError, TypeError, KeyError, AttributeError, IndexError):
-        raise UsageError(f"{file} is no model of synthesis: give a file that save wrote", slug="model") from None
+        raise UsageError(f"{file} is not a model of synthesis: give a file that save wrote", slug="model") from None
 
 
 def _pointed(term: Term[Law]) -> Term[Law]:

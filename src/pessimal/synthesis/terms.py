@@ -21,7 +21,7 @@ Form: TypeAlias = tuple[T, ...]
 """A constant, then the coefficient of the iterator of each loop around, outermost first."""
 
 
-class Refused(Exception):
+class NoModel(Exception):
     """The sequences have no common law; the message tells people why."""
 
 

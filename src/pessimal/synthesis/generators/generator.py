@@ -20,7 +20,7 @@ from pessimal.synthesis.generators.recipe import Arranged, Container, Items, by_
 from pessimal.synthesis.generators.shapes import SMALL, shaped
 from pessimal.synthesis.generators.tokens import NotAValue, tokens
 from pessimal.synthesis.laws import Law
-from pessimal.synthesis.terms import Event, Refused
+from pessimal.synthesis.terms import Event, NoModel
 
 Arguments: TypeAlias = Mapping[str, Any]
 
@@ -139,7 +139,7 @@ def _programs(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> I
             except NotAValue:
                 continue
             yield Generator(arguments, model.explained, view)
-    except (NotAValue, Refused):
+    except (NotAValue, NoModel):
         return
 
 

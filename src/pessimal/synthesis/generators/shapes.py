@@ -17,7 +17,7 @@ from pessimal.synthesis.family import models
 from pessimal.synthesis.generators.recipe import Container, Cut, Item, Items, Repeat, Scalar, by_name, named, recipe
 from pessimal.synthesis.generators.tokens import CLOSE, NUMBERS, OPEN, NotAValue, tokens
 from pessimal.synthesis.laws import ONE, Law, N, Part, constant
-from pessimal.synthesis.terms import Atom, Event, Refused, Term
+from pessimal.synthesis.terms import Atom, Event, NoModel, Term
 
 CUTS: tuple[Callable[[int], tuple[int, ...]], ...] = (
     lambda length: (),
@@ -90,7 +90,7 @@ def shaped(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[dict[s
             for model in islice(models(candidates, max(candidates)), MODELS):
                 if model.modulus == 1:
                     yield {name: _items(shapes[name], terms) for name, terms in by_name(model.program.terms).items()}
-        except (Refused, NotAValue):
+        except (NoModel, NotAValue):
             continue
 
 

@@ -13,14 +13,14 @@ LEAST_SIZES, MOST_LEFT_OUT = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class CostPrediction:
     """The law of the costs, if there is one, and whether they are simply the branches of the paths."""
 
     is_counted: bool
     law: Law | None
 
     @classmethod
-    def of(cls, costs: Mapping[int, float], branches: Mapping[int, int]) -> Forecast:
+    def of(cls, costs: Mapping[int, float], branches: Mapping[int, int]) -> CostPrediction:
         """What costs by size foretell, given how many branches the paths have that cost so much."""
         is_counted = all(costs[size] == number for size, number in branches.items())
         if not all(float(cost).is_integer() for cost in costs.values()):
@@ -41,6 +41,6 @@ class Forecast:
         return {"counted": self.is_counted, "law": None if self.law is None else self.law.to_json()}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Forecast:
+    def from_json(cls, data: Mapping[str, Any]) -> CostPrediction:
         """What :meth:`to_json` wrote."""
         return cls(bool(data["counted"]), None if data["law"] is None else Law.from_json(data["law"]))
