@@ -115,7 +115,7 @@ hard = st.sampled_from(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(conditions | hard | st.builds(Not, hard), min_size=1, max_size=4), st.sampled_from(INPUTS))
 def test_answers_agree_with_trying_all_inputs(asked, model):
     """Along a path that the model follows, one solver is asked for both sides of each condition."""
