@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from pessimal.python import refusals
 from pessimal.python.handlers import containers, formatting, operators, resolve, subscripts, templates
 from pessimal.python.syntax import (
     are_ints,
@@ -50,6 +51,7 @@ NAMES: dict[str, Any] = {
     "__pessimal_lazy_text__": formatting.lazy_text,
     "__pessimal_field__": formatting.field,
     "__pessimal_percent__": templates.percent,
+    "__pessimal_caught__": refusals.caught,
     "__pessimal_type__": type,
     "__pessimal_int__": int,
     "__pessimal_slice__": slice,
@@ -201,6 +203,24 @@ class Rewriter(ast.NodeTransformer):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
                 part.func.id = "__pessimal_field__"
         return joined
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        """An exception that is caught is looked at first, since it may not be the program's own."""
+        self.generic_visit(node)
+        node.body.insert(0, statement("__pessimal_caught__", [], node))
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.AST:
+        """An exception that a context may swallow is looked at, too."""
+        self.generic_visit(node)
+        caught = [statement("__pessimal_caught__", [], node), ast.copy_location(ast.Raise(), node)]
+        handler = ast.copy_location(ast.ExceptHandler(None, None, caught), node)
+        node.body = [ast.copy_location(ast.Try(node.body, [handler], [], []), node)]
+        return node
+
+    def visit_AsyncWith(self, node: ast.AsyncWith) -> ast.AST:
+        """As for ``with``."""
+        return self.visit_With(node)  # type: ignore[arg-type]
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """The message of an error is put together when it is read."""

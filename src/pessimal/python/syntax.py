@@ -86,7 +86,7 @@ def bind(name: str, value: ast.expr, at: ast.AST) -> ast.stmt:
     return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
 
 
-def statement(name: str, args: list[ast.expr], at: ast.stmt) -> ast.stmt:
+def statement(name: str, args: list[ast.expr], at: ast.AST) -> ast.stmt:
     """``name(args)`` as a statement."""
     function = load_name(name, at)
     return ast.copy_location(ast.Expr(ast.copy_location(ast.Call(function, args, []), at)), at)
