@@ -49,7 +49,7 @@ def _remembered(judge: Callable[[type], bool]) -> Callable[[type], bool]:
 
 
 def asks(function: Any) -> bool:
-    """Whether a compiled function of a module asks its arguments by their operators."""
+    """Whether a compiled function or class of a module asks its arguments by their operators."""
     return function.__module__ in _ASKING_MODULES and function not in _LOOKS_INTO
 
 

@@ -22,9 +22,7 @@ from pessimal.python import current
 from pessimal.python.compiled_code import is_foreign
 from pessimal.python.sites import PACKAGE
 from pessimal.python.symbolic_value import SymbolicValue
-
-MARK = "__pessimal_resolve__"
-"""A name in the globals of rewritten code."""
+from pessimal.python.syntax import is_rewritten
 
 _ROWS = (list, tuple, set, frozenset, deque)
 _DEPTH = 4
@@ -91,12 +89,12 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether compiled code raised an exception that was given a symbolic value by code that nobody watches."""
+    """Whether an exception is one of compiled code that was given a symbolic value without being watched."""
     frames = list(_frames(error))
     if not frames:
         return False
     innermost, instruction = frames[-1]
-    if MARK in innermost.f_globals:
+    if is_rewritten(innermost.f_globals):
         return instruction.startswith(_LEFT_ALONE) and _has_foreign(innermost) and _has_symbolic(innermost)
     library = takewhile(_is_library, (frame for frame, _ in reversed(frames)))
     return instruction.startswith(_HANDING_ON) and any(map(_has_symbolic, library))
@@ -112,7 +110,7 @@ def _frames(error: BaseException) -> Iterator[tuple[FrameType, str]]:
 
 
 def _is_library(frame: FrameType) -> bool:
-    return MARK not in frame.f_globals and not frame.f_code.co_filename.startswith(PACKAGE)
+    return not is_rewritten(frame.f_globals) and not frame.f_code.co_filename.startswith(PACKAGE)
 
 
 def _has_symbolic(frame: FrameType) -> bool:

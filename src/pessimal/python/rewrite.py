@@ -12,6 +12,7 @@ from typing import Any
 from pessimal.python import refusals
 from pessimal.python.handlers import containers, formatting, operators, resolve, subscripts, templates
 from pessimal.python.syntax import (
+    RESOLVE,
     are_ints,
     assigned,
     bind,
@@ -29,7 +30,7 @@ from pessimal.python.syntax import (
 from pessimal.python.values import keyed, members
 
 NAMES: dict[str, Any] = {
-    "__pessimal_resolve__": resolve,
+    RESOLVE: resolve,
     "__pessimal_in__": operators.contains,
     "__pessimal_not_in__": operators.lacks,
     "__pessimal_is__": operators.same,
@@ -86,7 +87,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``f(x)`` becomes ``resolve(f)(x)``."""
         self.generic_visit(node)
-        node.func = call_of("__pessimal_resolve__", [node.func], node.func)
+        node.func = call_of(RESOLVE, [node.func], node.func)
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -258,10 +259,7 @@ class Rewriter(ast.NodeTransformer):
         return asked if can_be_text and not is_number else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """A handler is left alone, or its own call of what it handles would come back to it."""
-        names = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
-        if any("handles" in (getattr(name, "id", None), getattr(name, "attr", None)) for name in names):
-            return node
+        """From a special method Python may take nothing but a real value."""
         self.generic_visit(node)
         wanted = _PLAIN_RESULTS.get(node.name)
         return node if wanted is None else _deciding(node, wanted)

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
+
+RESOLVE = "__pessimal_resolve__"
+"""The name by which rewritten code finds the handlers; no other code has it among its globals."""
+
+
+def is_rewritten(names: Container[str]) -> bool:
+    """Whether code with these globals is rewritten."""
+    return RESOLVE in names
 
 
 def is_truth(node: ast.expr) -> bool:

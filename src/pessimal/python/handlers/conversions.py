@@ -42,7 +42,7 @@ def _type(*args: Any, **kwargs: Any) -> Any:
         return NATIVE[type(args[0])]
     if len(args) == 1 and type(args[0]) in _TABLES:
         return args[0].__class__
-    return watched(type, args, kwargs)
+    return type(args[0]) if len(args) == 1 and not kwargs else watched(type, args, kwargs)
 
 
 @handles(int)

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from pessimal.python.compiled_code import asks, constructs, is_foreign, keeps
 from pessimal.python.counted import COUNTED, counted
+from pessimal.python.recompile import as_written
 from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr
 
@@ -57,10 +58,12 @@ def handles(function: Any) -> Callable[[F], F]:
     """Register a handler for a built-in function, type, or method such as ``str.join``.
 
     A handler has the signature of what it stands for (a method's handler takes the object first) and must give
-    exactly the native result for concrete arguments.
+    exactly the native result for concrete arguments. One in a module that is rewritten is taken as it is written, or
+    its own call of what it handles would come back to it.
     """
 
     def register(handler: F) -> F:
+        handler = as_written(handler)
         owner = getattr(function, "__objclass__", None)
         if owner is None:
             _FUNCTIONS[function] = handler
@@ -76,6 +79,7 @@ def handles_kind(kind: type) -> Callable[[F], F]:
     """Register a handler for calls of all objects of a class; it takes the object first."""
 
     def register(handler: F) -> F:
+        handler = as_written(handler)
         _KINDS[kind] = handler
         return handler
 
@@ -94,10 +98,13 @@ def resolve(function: Any) -> Any:
     if kind in _KINDS:
         return _bind(_KINDS[kind], function)
     if isinstance(function, type):
-        return _FUNCTIONS.get(function) or (_on_concrete(function) if constructs(function) else function)
+        handler = _FUNCTIONS.get(function)
+        if handler is not None or not constructs(function):
+            return handler or function
+        return _watched(function) if asks(function) else _on_concrete(function)
     if kind is MethodWrapperType:
         return _watched(function) if is_foreign(function.__objclass__) else function
-    return _on_concrete(function) if is_foreign(kind) else function
+    return _FUNCTIONS.get(function) or _on_concrete(function) if is_foreign(kind) else function
 
 
 def _compiled(function: Any) -> Any:
