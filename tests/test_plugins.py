@@ -237,9 +237,12 @@ def test_the_command_line_searches_the_toy_language(tmp_path):
 
 
 def test_the_command_line_explores_by_another_objective():
-    given = ("--size", "2", "--input", f"memory={DISHES['memory']}", "--objective", "endings", "--json", "--quiet")
-    result = json.loads(pessimal("explore", f"{TOYS}:menu", *given).stdout)
+    given = ("--size", "2", "--input", f"memory={DISHES['memory']}", "--objective", "endings", "--quiet")
+    result = json.loads(pessimal("explore", f"{TOYS}:menu", *given, "--json").stdout)
     assert [path["outcome"] for path in result["paths"]] == ["returned", "raised"]
+    assert (result["objective"], result["explored"]) == ("endings", 13 + 12)  # paths, and infeasible outcomes
+    text = pessimal("explore", f"{TOYS}:menu", *given).stdout
+    assert "  2 paths kept for endings, of all there are: the tree is exhausted\n" in text
 
 
 def test_names_that_are_unknown():

@@ -80,6 +80,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
         result = ExploreResult(
             target=name_of(spec.target),
             strategy=spec.strategy_name,
+            objective=spec.objective_name,
             size=spec.size,
             paths=witnesses,
             exhausted=_is_exhausted(found, witnesses),

@@ -131,10 +131,14 @@ class StressResult:
 
 @dataclass(slots=True)
 class ExploreResult:
-    """The paths that were found, each with an input that was replayed, and whether there are more."""
+    """The paths that were found, each with an input that was replayed, and whether there are more.
+
+    With an ``objective`` other than ``paths``, these are the paths that it keeps; if ``exhausted``, it judged them all.
+    """
 
     target: str
     strategy: str
+    objective: str
     size: int
     paths: list[Witness]
     exhausted: bool
@@ -151,6 +155,7 @@ class ExploreResult:
         data: dict[str, Any] = {
             "target": self.target,
             "strategy": self.strategy,
+            "objective": self.objective,
             "size": self.size,
             "paths": [path.to_json() for path in self.paths],
             "exhausted": self.exhausted,

@@ -31,6 +31,11 @@ class SearchSpec(TargetSpec):
         return self.strategy if isinstance(self.strategy, str) else self.strategy.name
 
     @property
+    def objective_name(self) -> str:
+        """The name under which the objective is reported."""
+        return self.objective if isinstance(self.objective, str) else self.objective.name
+
+    @property
     def identity(self) -> dict[str, Any]:
         """What two searches must have in common for the second to resume the first."""
         return {
@@ -38,7 +43,7 @@ class SearchSpec(TargetSpec):
             "size": f"up to {self.size}" if self.growing else self.size,
             "strategy": self.strategy_name,
             "options": {key: str(value) for key, value in sorted(self.options.items())},
-            "objective": self.objective if isinstance(self.objective, str) else self.objective.name,
+            "objective": self.objective_name,
             "solver": self.solver,
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},

@@ -128,3 +128,13 @@ def test_translated_operations_compute_what_python_computes(op, a, b):
 def test_an_operation_without_counterpart_is_refused():
     with pytest.raises(Untranslatable):
         Translator().term(App("**", (Offset(0), Offset(1)), "int"))
+
+
+@pytest.mark.parametrize("op", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("ieee", [True, False])
+def test_comparisons_of_constants_are_those_of_python(op, ieee):
+    numbers = [0, 1, 2**53 + 1, 0.0, -0.0, 0.5, 2.0**53, math.inf, -math.inf, math.nan]
+    for left in numbers:
+        for right in numbers:
+            condition = Compare(op, left, right)
+            assert z3.is_true(Translator(ieee).condition(condition)) is holds(condition, [])

@@ -42,6 +42,7 @@ class Following:
     """An execution that takes every decision as a given input takes it."""
 
     identity_hash = False
+    position = 0
 
     def __init__(self, leaves):
         self.evaluator = Evaluator(leaves)

@@ -235,6 +235,49 @@ def test_a_file_without_a_name_of_its_own_is_loaded_into_the_world_that_asks(tel
     """) == [False, True, 4, 4]
 
 
+HANDLERS = """
+        import unicodedata
+        import zlib
+        from pessimal.python import handlers
+        from pessimal.python.handlers import handles as register
+
+        def handles(function):
+            return lambda handler: handler
+
+        @handles(unicodedata.name)
+        def own(x):
+            return x in {1: "one"}
+
+        @register(zlib.crc32)
+        def checksum(data, value=0):
+            kind = type(data).__name__
+            return kind, zlib.crc32(data, value) if kind == "bytes" else 0
+
+        def around(factor):
+            @handlers.handles(zlib.adler32)
+            def other(data):
+                return [factor * zlib.adler32(part) for part in (data,)]
+            return other
+
+        around(2)
+
+        def use(data):
+            return own(1), zlib.crc32(data), zlib.adler32(data)
+"""
+
+
+def test_handlers_are_taken_as_they_are_written_and_nothing_else_is(tell, tmp_path):
+    """Whatever their decorator is called: one of the user's that is called ``handles`` changes nothing."""
+    (tmp_path / "registered.py").write_text(textwrap.dedent(HANDLERS))
+    assert tell("""
+        module = load(rewritten, "registered")
+        from pessimal.python.handlers import resolve
+        import zlib
+        written = [any("pessimal" in name for name in f.__code__.co_names) for f in (module.own, module.checksum)]
+        [written, module.use(b"ab"), resolve(zlib.crc32) is module.checksum, zlib.crc32(b"ab"), zlib.adler32(b"ab")]
+    """) == [[True, False], [True, ["bytes", 2659403885], [2 * 19267780]], True, 2659403885, 19267780]
+
+
 @pytest.mark.parametrize(
     ("name", "path", "expected"),
     [

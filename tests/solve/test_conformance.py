@@ -22,7 +22,7 @@ IDS = [f"{case.name}-{number}" for number, case in enumerate(CASES)]
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Z3Solver(4 * EFFORT),
+        lambda: Z3Solver(EFFORT),
         toys.BruteForce,
         toys.Ignorant,
         lambda: Portfolio([toys.BruteForce()]),

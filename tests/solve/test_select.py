@@ -84,6 +84,13 @@ def test_outcomes_that_are_not_a_partition_are_refused(outcomes):
     assert solver.path == []
 
 
+@pytest.mark.parametrize("want", [-1, 2])
+def test_an_outcome_that_does_not_exist_is_refused(want):
+    solver = PathSolver([0], [(None, None)], no_back_end)
+    with pytest.raises(ValueError, match=f"there is no outcome {want} of 2"):
+        solver.select([Compare("<", X, 0), Compare(">=", X, 0)], want)
+
+
 def test_a_computed_jump_is_followed_through_all_its_targets():
     """A table of addresses by the low bits of the input: each target is reached, and then the others are closed."""
     target = App("table", (App("%", (X, 4), "int"), 0, 100, 200, 100, 300), "int")

@@ -1,5 +1,8 @@
 """The order of sums: what it forbids is impossible, and it forbids what follows from comparisons alone."""
 
+import itertools
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,44 +76,102 @@ terms = st.one_of(
 comparisons = st.builds(Compare, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), terms, terms)
 
 
-@examples(200)
+@examples(160)
 @given(st.lists(st.tuples(comparisons, st.sampled_from([True, False, None]), st.booleans()), max_size=12))
 def test_comparisons_of_sums_agree_with_z3(path):
     solver = AuditedSolver([0] * 6, FREE)
     for condition, want, both in path:
         solver.decide(condition, want, both)
+    assert (solver.unknown, solver.unchecked) == (0, 0)
 
 
 SMALL = [(None, None)] * LEAVES
+INPUTS = list(itertools.product(range(-2, 3), repeat=LEAVES))
 
 
-@examples(300)
-@given(st.lists(st.tuples(sums | orders, sums | orders), max_size=8), st.lists(st.integers(-5, 5), min_size=LEAVES))
-def test_what_is_forbidden_is_infeasible_for_z3(steps, model):
-    path, order = [], Sums()
-    for kept, asked in steps:
-        path.append((kept, holds(kept, model)))
-        for want in (True, False):
-            if order.forbid(path, (asked, want)):
-                assert not feasible(path, (asked, want), SMALL)
-                assert holds(asked, model) is not want
+def test_what_is_forbidden_is_infeasible_for_z3():
+    """Both where the model goes and where it does not; only what is impossible may be forbidden."""
+    forbidden = 0
+
+    @examples(300)
+    @given(st.lists(st.tuples(sums | orders, sums | orders), max_size=8), st.lists(st.integers(-5, 5), min_size=LEAVES))
+    def check(steps, model):
+        nonlocal forbidden
+        path, order = [], Sums()
+        for kept, asked in steps:
+            path.append((kept, holds(kept, model)))
+            assert not order.forbid(path, (asked, holds(asked, model)))
+            if order.forbid(path, (asked, not holds(asked, model))):
+                forbidden += 1
+                assert feasible(path, (asked, not holds(asked, model)), SMALL) is False
+
+    check()
+    assert forbidden > 20
 
 
-@examples(100)
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
-def test_orders_of_sums_without_common_parts_are_settled_completely(comparisons):
+def test_what_is_forbidden_is_not_found_by_trying_inputs():
+    """The same without Z3: a row of sums that are compared again and again, with constants beside them."""
+    rng = random.Random(11)
+    forbidden = allowed = 0
+    for _ in range(100):
+        rows = [plus(*rng.sample(range(4), 2), const=rng.randint(-1, 1)) for _ in range(3)]
+        model, path, order, left = rng.choice(INPUTS), [], Sums(), INPUTS
+        for _ in range(6):
+            asked = Compare(rng.choice(OPS), *rng.choices(rows, k=2))
+            other = not holds(asked, model)
+            there = [leaves for leaves in left if holds(asked, leaves) is other]
+            is_forbidden = order.forbid(path, (asked, other))
+            assert not (is_forbidden and there)
+            forbidden += is_forbidden
+            allowed += bool(there)
+            path.append((asked, not other))
+            left = [leaves for leaves in left if holds(asked, leaves) is not other]
+    assert forbidden > 100
+    assert allowed > 100
+
+
+def test_orders_of_sums_without_common_parts_are_settled_completely():
     """Sums of leaves of their own are free numbers, so that what z3 finds infeasible the order forbids.
 
     Not with disequalities on the path: those order nothing, though with "not larger" they mean "less".
     """
     rows = [plus(2 * i, 2 * i + 1) for i in range(4)]
-    path, order, model = [], Sums(), [0, 1, 2, 0, 1, 1, 3, 1]
-    for a, b, op in comparisons:
-        asked = Compare(op, rows[a], rows[b])
-        if op not in ("==", "!="):
-            for want in (True, False):
-                settled = feasible(path, (asked, want), [(None, None)] * 8)
-                assert order.forbid(path, (asked, want)) is not settled
-        taken = holds(asked, model)
-        if op not in ("==", "!=") or taken is (op == "=="):
-            path.append((asked, taken))
+    settled = dict.fromkeys((True, False), 0)
+
+    @examples(120)
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
+    def check(comparisons):
+        path, order, model = [], Sums(), [0, 1, 2, 0, 1, 1, 3, 1]
+        for a, b, op in comparisons:
+            asked = Compare(op, rows[a], rows[b])
+            for want in (True, False) if op not in ("==", "!=") else ():
+                truth = feasible(path, (asked, want), [(None, None)] * 8)
+                assert order.forbid(path, (asked, want)) is not truth
+                settled[truth] += 1
+            taken = holds(asked, model)
+            if op not in ("==", "!=") or taken is (op == "=="):
+                path.append((asked, taken))
+
+    check()
+    assert min(settled.values()) > 20
+
+
+def test_large_constants_and_equal_sums_are_exact():
+    large = 10**30
+    path = [(Compare("<=", A, plus(2, 3, large)), True)]
+    assert Sums().forbid(path, (Compare(">", plus(1, 0, -large), B), True))
+    assert not Sums().forbid(path, (Compare(">=", plus(1, 0, -large), B), True))
+    assert Sums().forbid([], (Compare("!=", plus(0, 1, large), plus(1, 0, large)), True))
+    assert not Sums().forbid([], (Compare("==", plus(0, 1, large), plus(1, 0, large)), True))
+
+
+def test_bounds_of_a_sum_are_an_order_too():
+    path = [(Compare(">=", A, 3), True), (Compare("<=", A, 5), True)]
+    order = Sums()
+    assert order.forbid(path, (Compare("==", A, 6), True))
+    assert order.forbid(path, (Compare("<", A, 3), True))
+    assert not order.forbid(path, (Compare("==", A, 4), True))
+    path += [(Compare("!=", A, 3), True), (Compare("!=", A, 5), True)]
+    assert order.forbid(path, (Compare("==", A, 3), True))
+    assert order.forbid(path, (Compare("!=", A, 4), True))
+    assert not order.forbid(path, (Compare("==", A, 4), True))

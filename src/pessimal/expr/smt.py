@@ -14,6 +14,7 @@ import z3
 
 from pessimal.expr import vectors
 from pessimal.expr.bits import BITS
+from pessimal.expr.evaluate import COMPARE
 from pessimal.expr.intervals import Intervals
 from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Term, Var, bottom_up, children
 from pessimal.expr.reals import FUNCTIONS, WORD, Untranslatable, floor, truncate, with_constant
@@ -187,6 +188,8 @@ class Translator:
         return z3.ToReal(term) if z3.is_int(term) else term
 
     def _compare(self, node: Compare) -> Any:
+        if isinstance(node.left, int | float) and isinstance(node.right, int | float):
+            return z3.BoolVal(COMPARE[node.op](node.left, node.right))
         known = None if self.ieee else with_constant(node.op, node.left, node.right)
         if known is not None:
             return z3.BoolVal(known)

@@ -12,6 +12,7 @@ class NoExecution:
     """Stands where no target runs, so that a symbolic value that escaped from its run says so."""
 
     identity_hash = False
+    position = 0
 
     def __getattr__(self, name: str) -> NoReturn:
         raise RuntimeError("a symbolic value is used outside of the run that it belongs to")

@@ -88,6 +88,10 @@ class PythonExecution(Execution):
         self._enter(frame)
         return self.concretise_truth_at(self.sites.locate(frame), unmarked(condition), reason)
 
+    def refuse(self, reason: str) -> None:
+        """Note why the run does not go the target's own way; the first reason counts."""
+        self.trace.refused = self.trace.refused or reason
+
     @contextmanager
     def assuming(self) -> Iterator[None]:
         """Treat truth tests as choices: those of the precondition are not branches of the program."""

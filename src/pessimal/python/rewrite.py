@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from pessimal.python import refusals
 from pessimal.python.handlers import containers, formatting, operators, resolve, subscripts, templates
 from pessimal.python.syntax import (
+    RESOLVE,
     are_ints,
     assigned,
     bind,
@@ -28,7 +30,7 @@ from pessimal.python.syntax import (
 from pessimal.python.values import keyed, members
 
 NAMES: dict[str, Any] = {
-    "__pessimal_resolve__": resolve,
+    RESOLVE: resolve,
     "__pessimal_in__": operators.contains,
     "__pessimal_not_in__": operators.lacks,
     "__pessimal_is__": operators.same,
@@ -50,6 +52,7 @@ NAMES: dict[str, Any] = {
     "__pessimal_lazy_text__": formatting.lazy_text,
     "__pessimal_field__": formatting.field,
     "__pessimal_percent__": templates.percent,
+    "__pessimal_caught__": refusals.caught,
     "__pessimal_type__": type,
     "__pessimal_int__": int,
     "__pessimal_slice__": slice,
@@ -84,7 +87,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``f(x)`` becomes ``resolve(f)(x)``."""
         self.generic_visit(node)
-        node.func = call_of("__pessimal_resolve__", [node.func], node.func)
+        node.func = call_of(RESOLVE, [node.func], node.func)
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -202,6 +205,24 @@ class Rewriter(ast.NodeTransformer):
                 part.func.id = "__pessimal_field__"
         return joined
 
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        """An exception that is caught is looked at first, since it may not be the program's own."""
+        self.generic_visit(node)
+        node.body.insert(0, statement("__pessimal_caught__", [], node))
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.AST:
+        """An exception that a context may swallow is looked at, too."""
+        self.generic_visit(node)
+        caught = [statement("__pessimal_caught__", [], node), ast.copy_location(ast.Raise(), node)]
+        handler = ast.copy_location(ast.ExceptHandler(None, None, caught), node)
+        node.body = [ast.copy_location(ast.Try(node.body, [handler], [], []), node)]
+        return node
+
+    def visit_AsyncWith(self, node: ast.AsyncWith) -> ast.AST:
+        """As for ``with``."""
+        return self.visit_With(node)  # type: ignore[arg-type]
+
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """The message of an error is put together when it is read."""
         self._raising = True
@@ -238,10 +259,7 @@ class Rewriter(ast.NodeTransformer):
         return asked if can_be_text and not is_number else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """A handler is left alone, or its own call of what it handles would come back to it."""
-        names = [d.func for d in node.decorator_list if isinstance(d, ast.Call)]
-        if any("handles" in (getattr(name, "id", None), getattr(name, "attr", None)) for name in names):
-            return node
+        """From a special method Python may take nothing but a real value."""
         self.generic_visit(node)
         wanted = _PLAIN_RESULTS.get(node.name)
         return node if wanted is None else _deciding(node, wanted)

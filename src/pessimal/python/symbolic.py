@@ -17,9 +17,10 @@ from pessimal.python import current
 from pessimal.python.deciding import decide, number_between
 from pessimal.python.execution import PythonExecution
 from pessimal.python.handlers.containers import dict_of_pairs
+from pessimal.python.refusals import examine
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
-from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.members import make_frozenset, make_set
 from pessimal.runs import Request
 from pessimal.solve import PathSolver, Solver, Statistics
@@ -156,7 +157,7 @@ class Symbolic:
                 except BaseException as error:
                     trace.outcome = Outcome.RAISED
                     trace.exception = type(error).__name__
-                    trace.refused = _refusal(error)
+                    examine(error)
                 execution.finish()
         except Stop as stop:
             trace.outcome = stop.outcome
@@ -177,16 +178,3 @@ class Symbolic:
                 execution.trace.assumed.append(condition)
                 if not execution.solver.assume(condition, True):
                     execution.reject()
-
-
-_NAMES = tuple(kind.__name__ for kind in SYMBOLIC)
-
-
-def _refusal(error: BaseException) -> str | None:
-    """What kept the run from going its own way, if an exception is not the target's own doing."""
-    if isinstance(error, MemoryError):
-        return "memory ran out"
-    if not isinstance(error, TypeError | AttributeError):
-        return None  # and its text stays unread, which may be symbolic
-    text = describe(error)
-    return f"a symbolic value was refused: {text}" if any(name in text for name in _NAMES) else None

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
+
+RESOLVE = "__pessimal_resolve__"
+"""The name by which rewritten code finds the handlers; no other code has it among its globals."""
+
+
+def is_rewritten(names: Container[str]) -> bool:
+    """Whether code with these globals is rewritten."""
+    return RESOLVE in names
 
 
 def is_truth(node: ast.expr) -> bool:
@@ -86,7 +95,7 @@ def bind(name: str, value: ast.expr, at: ast.AST) -> ast.stmt:
     return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
 
 
-def statement(name: str, args: list[ast.expr], at: ast.stmt) -> ast.stmt:
+def statement(name: str, args: list[ast.expr], at: ast.AST) -> ast.stmt:
     """``name(args)`` as a statement."""
     function = load_name(name, at)
     return ast.copy_location(ast.Expr(ast.copy_location(ast.Call(function, args, []), at)), at)

@@ -71,8 +71,9 @@ def explore(result: ExploreResult) -> str:
     if len(result.paths) > SHOWN_PATHS:
         lines.append(f"  ... and {len(result.paths) - SHOWN_PATHS} more; --json lists them all")
     lines += _failures(result.failures)
-    more = "all of them: the tree is exhausted" if result.exhausted else "there may be more"
-    lines.append(f"  {len(result.paths)} paths, {more}")
+    kept = "" if result.objective == "paths" else f" kept for {result.objective}"
+    whole = "all of them: the tree is exhausted" if not kept else "of all there are: the tree is exhausted"
+    lines.append(f"  {len(result.paths)} paths{kept}, {whole if result.exhausted else 'there may be more'}")
     lines += _effort(result.effort, result.interrupted)
     lines += explanation(result.explain)
     return "\n".join(lines)

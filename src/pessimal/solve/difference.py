@@ -90,6 +90,8 @@ class Difference:
         """Move the model so that ``x_u - x_v != c``; False only where the edges force equality."""
         if self.values[u] - self.values[v] != c:
             return True
+        if u == v:
+            return False
         for var, taken in ((u, self.values[v] + c), (v, self.values[u] - c)):
             low, high = self.interval(var)
             if var != self.zero and self._place(var, low, high, taken + 1, {taken}):

@@ -132,9 +132,11 @@ class Domains:
         hulls = {var: self._hull(var) for var in form.coefficients}
         try:
             low, high = _reach(form, hulls)
-            if low > 0 or (form.op == "==" and high < 0) or (form.op == "!=" and low == high == 0):
+            if form.op == "!=":
+                return False if low == high == 0 else None
+            if low > 0 or (form.op == "==" and high < 0):
                 return False
-            return None if form.op == "!=" else self._spread(form, hulls)
+            return self._spread(form, hulls)
         except OverflowError:  # an integer too large to be added to infinity
             return None
 

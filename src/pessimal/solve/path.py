@@ -179,6 +179,8 @@ class PathSolver:
         """
         now = self._outcome(conditions)
         wanted = now if want is None else want
+        if not 0 <= wanted < len(conditions):
+            raise ValueError(f"there is no outcome {want} of {len(conditions)}")
         sides, confidences = bytearray(len(conditions)), dict[int, float]()
         for outcome, condition in enumerate(conditions) if probe_others else ():
             if outcome != wanted:

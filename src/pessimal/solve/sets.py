@@ -136,10 +136,12 @@ def closest(ranges: Ranges, wish: int, taken: set[int]) -> int | None:
     """Of the values closest to a wish in each range and not taken, the smallest: small numbers are ordinary ones."""
     best: int | None = None
     for low, high in ranges:
-        value: Any = min(max(wish, low), high)
-        step = 1 if value == low else -1
-        while value in taken and low <= value <= high:
-            value += step
-        if low <= value <= high and (best is None or abs(value) < abs(best)):
-            best = int(value)
+        start: Any = min(max(wish, low), high)
+        for step in (1, -1) if start == low else (-1, 1):
+            value = start
+            while value in taken and low <= value <= high:
+                value += step
+            if low <= value <= high:
+                best = int(value) if best is None or abs(value) < abs(best) else best
+                break
     return best

@@ -210,7 +210,7 @@ class _Assertions:
         for index, var in self._translator.variables.items():
             value = model[self._own(var)] if self._components.of((index,)) <= asked else None
             if value is not None:
-                number = _number(value)
+                number = plain_number(value)
                 if number is None:
                     return UNKNOWN
                 values[index] = number
@@ -220,7 +220,7 @@ class _Assertions:
 _LARGEST = 1.7976931348623157e308
 
 
-def _number(value: Any) -> Leaf | None:
+def plain_number(value: Any) -> Leaf | None:
     """A Z3 value as a Python number, the nearest double for a real."""
     if z3.is_int_value(value):
         return int(value.as_long())

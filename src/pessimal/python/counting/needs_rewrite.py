@@ -21,10 +21,10 @@ from importlib import import_module
 from types import CodeType, FunctionType, MethodDescriptorType, MethodType, ModuleType, WrapperDescriptorType
 from typing import Any, NamedTuple, TypeAlias
 
-from pessimal.python.counting.definitions import Definitions
 from pessimal.python.counting.names import UNKNOWN, Names, closure_of
 from pessimal.python.counting.plain import Plain
 from pessimal.python.counting.uses import Uses, of_constant
+from pessimal.python.definitions import Definitions
 from pessimal.python.handlers.registry import is_handled
 
 InScope: TypeAlias = Callable[[str, str | None], bool]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from pessimal.python.counting.definitions import Definition
 from pessimal.python.counting.names import Names, binds
+from pessimal.python.definitions import Definition
 
 _CONSTANTS = (int, float, complex, str, bytes, bool, type(None))
 _COMBINED = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple)

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from types import FunctionType, GenericAlias
 from typing import Any
 
-from pessimal.python.counting.definitions import Definition
 from pessimal.python.counting.names import UNKNOWN, Comprehension, Names, bound_in
 from pessimal.python.counting.plain import Plain, computes
+from pessimal.python.definitions import Definition
 from pessimal.python.syntax import is_truth
 
 _TEXT_METHODS = frozenset(

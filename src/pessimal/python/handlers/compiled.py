@@ -10,6 +10,7 @@ from sys import _getframe
 from typing import Any
 
 from pessimal.python.handlers.registry import handles
+from pessimal.python.refusals import watched
 from pessimal.python.values import SymBytes, SymStr
 
 _TEXT = (SymStr, SymBytes)
@@ -60,7 +61,7 @@ def _literal(source: Any) -> Any:
 
 @handles(csv.reader)
 def _reader(lines: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
-    return csv.reader(_plain_lines(iter(lines)), *args, **kwargs)
+    return watched(csv.reader, (_plain_lines(iter(lines)), *args), kwargs)
 
 
 def _plain_lines(lines: Iterator[Any]) -> Iterator[Any]:

@@ -12,6 +12,7 @@ from pessimal.python import current
 from pessimal.python.counted import COUNTED, NATIVE, CountedBool, CountedFloat, CountedInt, CountedStr, counted
 from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
+from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.decimals import float_of_text
 from pessimal.python.values.defaults import Default, SymDefault
@@ -41,7 +42,7 @@ def _type(*args: Any, **kwargs: Any) -> Any:
         return NATIVE[type(args[0])]
     if len(args) == 1 and type(args[0]) in _TABLES:
         return args[0].__class__
-    return type(*args, **kwargs)
+    return type(args[0]) if len(args) == 1 and not kwargs else watched(type, args, kwargs)
 
 
 @handles(int)

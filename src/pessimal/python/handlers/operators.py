@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from types import SimpleNamespace
 from typing import Any
 
+from pessimal.python.compiled_code import is_foreign
 from pessimal.python.counted import COUNTED, CountedBool, CountedBytes, CountedStr, counted
 from pessimal.python.deciding import decide
+from pessimal.python.refusals import watched
+from pessimal.python.symbolic_value import SymbolicValue
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr, members
 from pessimal.python.values.keyed import holds, is_symbolic
 
@@ -28,6 +32,8 @@ def contains(item: Any, container: Any) -> Any:
         return SymStr(SymStr.codes_of(container) or ()).__contains__(item)
     if type(container) in (str, bytes) and type(item) in COUNTED:
         return counted(item in container)
+    if isinstance(item, SymbolicValue) and is_foreign(type(container)):
+        return watched(operator.contains, (container, item), {})
     return item in container
 
 

@@ -7,30 +7,29 @@ introspection stay as they are.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
-    ClassMethodDescriptorType,
+    FunctionType,
     MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
     ModuleType,
-    NoneType,
     WrapperDescriptorType,
 )
 from typing import Any, TypeVar
 
+from pessimal.python.compiled_code import asks, constructs, is_foreign, keeps
 from pessimal.python.counted import COUNTED, counted
+from pessimal.python.recompile import as_written
+from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _TEXT = (SymStr, SymBytes)
 _STRICT = (str, bytes, bytearray, int, float, complex)
-_TOLERANT_MODULES = frozenset(
-    ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
-)
 _STRICT_OWNERS = frozenset(("_struct", "_io", "_csv", "_hashlib", "_sha1", "_sha2", "_md5", "zlib", "unicodedata"))
-_HEAP_TYPE = 1 << 9
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
 _KINDS: dict[type, Callable[..., Any]] = {}
@@ -59,10 +58,12 @@ def handles(function: Any) -> Callable[[F], F]:
     """Register a handler for a built-in function, type, or method such as ``str.join``.
 
     A handler has the signature of what it stands for (a method's handler takes the object first) and must give
-    exactly the native result for concrete arguments.
+    exactly the native result for concrete arguments. One in a module that is rewritten is taken as it is written, or
+    its own call of what it handles would come back to it.
     """
 
     def register(handler: F) -> F:
+        handler = as_written(handler)
         owner = getattr(function, "__objclass__", None)
         if owner is None:
             _FUNCTIONS[function] = handler
@@ -78,6 +79,7 @@ def handles_kind(kind: type) -> Callable[[F], F]:
     """Register a handler for calls of all objects of a class; it takes the object first."""
 
     def register(handler: F) -> F:
+        handler = as_written(handler)
         _KINDS[kind] = handler
         return handler
 
@@ -86,28 +88,45 @@ def handles_kind(kind: type) -> Callable[[F], F]:
 
 def resolve(function: Any) -> Any:
     """The handler of what is about to be called, or the thing itself."""
-    kind = type(function)
+    kind: Any = type(function)
+    if kind is FunctionType or kind is MethodType:
+        return _FUNCTIONS.get(function, function)
     if kind is BuiltinFunctionType:
-        owner = function.__self__
-        if owner is not builtins and owner is not None:
-            method = _method(type(owner), function.__name__)
-            if method is not None:
-                return _bind(method, owner)
-            if type(owner) in _PROMOTED:
-                return _promoting(function, owner)
-            if type(owner) in _STRICT:
-                return _on_concrete(function)
-    elif kind is MethodDescriptorType or kind is WrapperDescriptorType:
+        return _compiled(function)
+    if kind is MethodDescriptorType or kind is WrapperDescriptorType:
         return _unbound(function)
-    elif kind in _KINDS:
+    if kind in _KINDS:
         return _bind(_KINDS[kind], function)
-    try:
+    if isinstance(function, type):
         handler = _FUNCTIONS.get(function)
-    except TypeError:
+        if handler is not None or not constructs(function):
+            return handler or function
+        return _watched(function) if asks(function) else _on_concrete(function)
+    if kind is MethodWrapperType:
+        return _watched(function) if is_foreign(function.__objclass__) else function
+    return _FUNCTIONS.get(function) or _on_concrete(function) if is_foreign(kind) else function
+
+
+def _compiled(function: Any) -> Any:
+    """What stands for a compiled function of a module, or a method of an object or class."""
+    owner = function.__self__
+    kind: Any = type(owner)
+    if kind is ModuleType or kind is type or owner is None:
+        handler = _FUNCTIONS.get(function)
+        if handler is not None:
+            return handler
+    else:
+        method = _method(kind, function.__name__)
+        if method is not None:
+            return _bind(method, owner)
+    if kind is ModuleType or owner is None:
+        return function if asks(function) else _on_concrete(function)
+    if keeps(owner if kind is type else kind):
         return function
-    if handler is not None:
-        return handler
-    return _on_concrete(function) if _is_strict(function) else function
+    if kind in _PROMOTED:
+        return _promoting(function, owner)
+    is_strict = (owner if kind is type else kind) in _STRICT or kind.__module__ in _STRICT_OWNERS
+    return _on_concrete(function) if is_strict else _watched(function)
 
 
 def is_handled(function: Any) -> bool:
@@ -149,7 +168,9 @@ def _unbound(function: Any) -> Callable[..., Any]:
             return getattr(owner, function.__name__)(*args, **kwargs)
         if type(owner) in _PROMOTED:
             return _promoting(getattr(owner, function.__name__), owner)(*args, **kwargs)
-        return function(owner, *args, **kwargs)
+        if keeps(function.__objclass__):
+            return function(owner, *args, **kwargs)
+        return watched(function, (owner, *args), kwargs)
 
     return call
 
@@ -172,24 +193,20 @@ def _is_text(arg: Any) -> bool:
     return type(arg) in _ARGUMENTS or (type(arg) is tuple and any(map(_is_text, arg)))
 
 
-def _is_strict(function: Any) -> bool:
-    """Whether something written in C looks into text itself, instead of asking it; containers only keep it."""
-    if type(function) is BuiltinFunctionType:
-        if type(function.__self__) not in (ModuleType, NoneType):
-            return type(function.__self__).__module__ in _STRICT_OWNERS
-        return function.__module__ not in _TOLERANT_MODULES
-    if type(function) is ClassMethodDescriptorType:
-        return function.__objclass__ in _STRICT
-    return type(function) is type and not function.__flags__ & _HEAP_TYPE and function.__module__ != "builtins"
-
-
 def _on_concrete(function: Any) -> Callable[..., Any]:
     """The function, called on text made concrete, which the trace tells."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         reason = getattr(function, "__qualname__", "a built-in")
         named = {name: _concrete(arg, reason) for name, arg in kwargs.items()}
-        return function(*(_concrete(arg, reason) for arg in args), **named)
+        return watched(function, tuple(_concrete(arg, reason) for arg in args), named)
+
+    return call
+
+
+def _watched(function: Any) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return watched(function, args, kwargs)
 
     return call
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from enum import EnumMeta
 from typing import Any
 
 from pessimal.expr import App, Compare, Term, disjunction
+from pessimal.python.compiled_code import is_foreign
 from pessimal.python.deciding import between, decide, number_between, select
 from pessimal.python.handlers.enums import named
 from pessimal.python.marking import mark
+from pessimal.python.refusals import watched
 from pessimal.python.values import keyed
 from pessimal.python.values.keyed import is_keyed, is_symbolic
 from pessimal.python.values.number import SymBool, SymInt
@@ -27,7 +30,8 @@ def load(owner: Any, index: Any) -> Any:
     if isinstance(owner, dict):
         if is_symbolic(index) and not _has_own(owner, "__getitem__"):
             return keyed.read(owner, index)
-    elif type(index) in _INTEGERS:
+        return owner[index]
+    if type(index) in _INTEGERS:
         if isinstance(owner, _ROWS) and not _has_own(owner, "__getitem__"):
             return _element(owner, _term(index))
         if type(owner) in (str, bytes):
@@ -38,7 +42,7 @@ def load(owner: Any, index: Any) -> Any:
         return owner[_plain_slice(index, len(owner))]
     elif type(index) is SymStr and isinstance(owner, EnumMeta):
         return named(owner, index)
-    return owner[index]
+    return watched(operator.getitem, (owner, index), {}) if is_foreign(type(owner)) else owner[index]
 
 
 def store(owner: Any, index: Any, value: Any) -> None:
@@ -49,6 +53,9 @@ def store(owner: Any, index: Any, value: Any) -> None:
             return
     elif isinstance(owner, _ROWS):
         index = _plain(owner, index, "assignment ")
+    elif is_foreign(type(owner)):
+        watched(operator.setitem, (owner, index, value), {})
+        return
     owner[index] = value
 
 
@@ -60,6 +67,9 @@ def delete(owner: Any, index: Any) -> None:
             return
     elif isinstance(owner, _ROWS):
         index = _plain(owner, index, "deletion ")
+    elif is_foreign(type(owner)):
+        watched(operator.delitem, (owner, index), {})
+        return
     del owner[index]
 
 

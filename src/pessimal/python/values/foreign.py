@@ -1,4 +1,4 @@
-"""Symbolic numbers beside numbers of other kinds: fractions, decimals and complex numbers."""
+"""Symbolic numbers beside numbers of other kinds: fractions, decimals, complex numbers, those of other libraries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,29 @@ from typing import Any
 
 from pessimal.expr import Expr, Term
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
+from pessimal.python import current
+from pessimal.python.compiled_code import is_foreign
+from pessimal.python.refusals import watched
+from pessimal.python.symbolic_value import SymbolicValue
 from pessimal.python.values.arithmetic import apply, concrete, relation, sort_of
+
+_METHODS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+    "divmod": "divmod",
+}
+_COMPARISONS = {"<": ("lt", "gt"), "<=": ("le", "ge"), "==": ("eq", "eq"), "!=": ("ne", "ne")}
+_COMPARISONS |= {">": ("gt", "lt"), ">=": ("ge", "le")}
 
 
 def compared(op: str, term: Term, value: Any) -> Expr | None:
@@ -46,7 +68,34 @@ def _nearest(value: Fraction) -> float:
 def combined(op: str, left: Any, right: Any) -> Any:
     """An operation with a number that takes no symbolic one beside it, on the concrete value."""
     if not any(isinstance(value, Decimal | complex) for value in (left, right)):
-        return NotImplemented
+        return left_to(op, left, right)
     reason = f"{op} with a number of another kind"
     a, b = (concrete(value.expr, reason) if hasattr(value, "expr") else value for value in (left, right))
     return divmod(a, b) if op == "divmod" else OPERATIONS[op](a, b)
+
+
+def left_to(op: str, left: Any, right: Any) -> Any:
+    """An operation with something that is no number to us: a compiled class may know it as one, if it is real.
+
+    If such a class gives up, but would not for a plain number, then that is because the number is symbolic.
+    """
+    is_reflected = isinstance(right, SymbolicValue) and not isinstance(left, SymbolicValue)
+    other, number = (left, right) if is_reflected else (right, left)
+    kind: Any = type(other)
+    if not is_foreign(kind):
+        return NotImplemented
+    names = _COMPARISONS.get(op) or (_METHODS[op], f"r{_METHODS[op]}")
+    method = getattr(kind, f"__{names[not is_reflected]}__", None)
+    # What is on the left was asked before us, and had nothing to say.
+    answer = NotImplemented if is_reflected or method is None else watched(method, (other, number), {})
+    if answer is NotImplemented and method is not None and _takes(method, other, number.__class__(1)):
+        current.execution.refuse(f"a symbolic value was refused: {op} with a {kind.__name__}")
+    return answer
+
+
+def _takes(method: Any, other: Any, number: Any) -> bool:
+    """Whether a method takes a plain number."""
+    try:
+        return method(other, number) is not NotImplemented
+    except Exception:
+        return False

@@ -16,13 +16,14 @@ from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.expr.monotone import comparison
 from pessimal.python import current
 from pessimal.python.marking import mark
+from pessimal.python.symbolic_value import SymbolicValue
 from pessimal.python.values import arithmetic, foreign
 from pessimal.python.values.arithmetic import PLAIN, apply, joint_sort, sort_of
 from pessimal.python.values.octets import octets_of
 from pessimal.python.values.truth import SymBool, as_truth
 
 
-class SymNumber:
+class SymNumber(SymbolicValue):
     """What symbolic integers and floats have in common."""
 
     __slots__ = ("expr",)
@@ -146,15 +147,9 @@ class SymNumber:
     def __complex__(self) -> complex:
         return complex(self.concrete("complex()"))
 
-    def __copy__(self) -> Any:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Any:
-        return self
-
     def __getattr__(self, name: str) -> Any:
         """A method that has no symbolic version: call it on the concrete value."""
-        if name.startswith("__") or not hasattr(self.__class__, name):
+        if not hasattr(self.__class__, name):
             raise AttributeError(f"'{self.__class__.__name__}' object has no attribute '{name}'")
         return getattr(self.concrete(f"{self.__class__.__name__}.{name}"), name)
 
@@ -327,7 +322,7 @@ def _compare(op: str, left: Any, right: Any) -> Any:
         term = right if kind is int else operand(right)
         if term is None:
             known = foreign.compared(op, expr, right)
-            return NotImplemented if known is None else as_truth(known)
+            return foreign.left_to(op, left, right) if known is None else as_truth(known)
     if isinstance(term, PLAIN) and (isinstance(expr, PLAIN) or _beyond(term, expr)):
         return COMPARE[op](expr if isinstance(expr, PLAIN) else 0, term)
     return SymBool(comparison(op, expr, term))
@@ -377,14 +372,14 @@ def _integral(op: str, left: Any, right: Any) -> tuple[Term, Term] | None:
 def _bits(op: str, left: Any, right: Any) -> Any:
     terms = _integral(op, left, right)
     if terms is None:
-        return NotImplemented
+        return foreign.left_to(op, left, right)
     a, b = terms
     return wrap(op, (b, a) if op == "&" and type(a) is int else (a, b), "int")
 
 
 def _shift(op: str, left: Any, right: Any) -> Any:
     terms = _integral(op, left, right)
-    return NotImplemented if terms is None else number_of(arithmetic.shift(op, *terms))
+    return foreign.left_to(op, left, right) if terms is None else number_of(arithmetic.shift(op, *terms))
 
 
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pessimal.expr import App, Compare, Term, conjunction
 from pessimal.python.deciding import between, decide, number_between
+from pessimal.python.symbolic_value import SymbolicValue
 from pessimal.python.values.number import SymInt, operand
 
 MAX_STEP = 16
@@ -25,7 +26,7 @@ def step_between(step: Term, start: Term, stop: Term) -> int:
     return int(SymInt(step).concrete("step of range()"))
 
 
-class SymRange:
+class SymRange(SymbolicValue):
     """A range of which a bound or the step is symbolic; ``told`` is the step that it tells, if not the one it takes."""
 
     __slots__ = ("_shown_step", "_start", "_step", "_stop")
@@ -113,6 +114,9 @@ class SymRange:
         return list(self) == list(other) if isinstance(other, range) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return range, (self.start, self.stop, self.step)
 
     def __repr__(self) -> str:
         return f"range({self.start!r}, {self.stop!r}{f', {self.step!r}' if self._step != 1 else ''})"

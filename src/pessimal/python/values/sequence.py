@@ -11,6 +11,7 @@ from pessimal.expr import Compare, Expr, Term, disjunction, negation
 from pessimal.python import current
 from pessimal.python.deciding import between, decide, number_between
 from pessimal.python.marking import mark
+from pessimal.python.symbolic_value import SymbolicValue
 from pessimal.python.values.number import SymBool, SymFloat, SymInt, operand
 from pessimal.python.values.rows import Row, either, equal, is_plain, less, same
 
@@ -19,7 +20,7 @@ LARGEST = 16
 """A symbolic number of copies or columns is decided up to this; beyond it becomes concrete."""
 
 
-class SymSequence:
+class SymSequence(SymbolicValue):
     """A row of codes of concrete length, some of them symbolic."""
 
     __slots__ = ("codes",)
@@ -60,6 +61,9 @@ class SymSequence:
         return self.make(self.codes * times)
 
     __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> Any:
+        return self.concrete("%") % values
 
     def __eq__(self, other: Any) -> Any:
         return self._compare(other, equal)
@@ -131,15 +135,9 @@ class SymSequence:
     def __repr__(self) -> str:
         return repr(self.concrete("repr()"))
 
-    def __copy__(self: T) -> T:
-        return self
-
-    def __deepcopy__(self: T, memo: object) -> T:
-        return self
-
     def __getattr__(self, name: str) -> Any:
         """A method that has no symbolic version: call it on the concrete value."""
-        if name.startswith("__") or not hasattr(self.plain, name):
+        if not hasattr(self.plain, name):
             raise AttributeError(f"'{self.plain.__name__}' object has no attribute '{name}'")
         return getattr(self.concrete(f"{self.plain.__name__}.{name}"), name)
 

@@ -68,9 +68,6 @@ class SymStr(Methods):
     def __format__(self, spec: str) -> str:
         return format(self.concrete("format()"), spec)
 
-    def __mod__(self, values: Any) -> str:
-        return self.concrete("%") % values  # type: ignore[no-any-return]
-
     def casefold(self) -> Any:
         """The text as it is compared without regard to case."""
         return self._cased(lambda casing: casing.each("casefold"), "casefold")

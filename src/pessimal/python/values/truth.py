@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pessimal.expr import App, Expr, conjunction, disjunction, negation
 from pessimal.python import current
+from pessimal.python.symbolic_value import SymbolicValue
 
 if TYPE_CHECKING:
     from pessimal.python.values.number import SymInt
 
 
-class SymBool:
+class SymBool(SymbolicValue):
     """The truth value of a condition, not yet decided; testing it is a branch."""
 
     __slots__ = ("expr",)
@@ -83,12 +84,6 @@ class SymBool:
     def __getattr__(self, name: str) -> Any:
         """In everything else a truth value is the number 1 or 0."""
         return getattr(self.as_int(), name)
-
-    def __copy__(self) -> SymBool:
-        return self
-
-    def __deepcopy__(self, memo: object) -> SymBool:
-        return self
 
 
 def _exclusive(parts: list[Expr]) -> Expr:

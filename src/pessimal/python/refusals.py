@@ -1,0 +1,134 @@
+"""Whether an exception is the target's own, or was raised because a value is symbolic and not real.
+
+Code that is not rewritten may refuse a symbolic value where it would take a real one; then the run does not go the
+target's own way, whatever becomes of the exception. Compiled functions that rewritten code calls are watched one by one
+(:func:`watched`). Where library code that is not rewritten hands a symbolic value on to compiled code, the exception
+comes out of that library: it is looked at where rewritten code catches it, and at the end of the run.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from types import FrameType
+from typing import Any
+
+from pessimal.expr import Compare
+from pessimal.expr.marked import unmarked
+from pessimal.python import current
+from pessimal.python.compiled_code import is_foreign
+from pessimal.python.sites import PACKAGE
+from pessimal.python.symbolic_value import SymbolicValue
+from pessimal.python.syntax import is_rewritten
+
+_ROWS = (list, tuple, set, frozenset, deque)
+_DEPTH = 4
+_HANDING_ON = ("CALL", "PRECALL", "BINARY_OP", "CONTAINS_OP", "STORE_ATTR")
+"""Instructions by which code gives a value to compiled code, as their names begin."""
+_LEFT_ALONE = ("BINARY_OP", "STORE_ATTR")
+"""Those of them that the rewrite leaves as they are."""
+
+
+def watched(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a compiled function; if it raises without having asked for the values of all arguments, it refused one."""
+    start = current.execution.position
+    try:
+        return function(*args, **kwargs)
+    except Exception as error:
+        raised_itself = error.__traceback__ is not None and error.__traceback__.tb_next is None
+        if raised_itself and not all(_was_asked(value, start) for value in _symbolic((*args, *kwargs.values()))):
+            _refuse(error)
+        raise
+
+
+def _was_asked(value: Any, start: int) -> bool:
+    """Whether a symbolic number was made concrete by some decision from a position on."""
+    term = unmarked(value.expr) if hasattr(type(value), "expr") else None
+    for condition in current.execution.trace.conditions[start:]:
+        if condition is term or (isinstance(condition, Compare) and condition.left is term):
+            return True
+    return False
+
+
+def caught() -> None:
+    """Look at the exception that rewritten code has just caught, which may never be heard of again."""
+    error = sys.exc_info()[1]
+    if error is not None and not isinstance(current.execution, current.NoExecution):
+        examine(error)
+
+
+def examine(error: BaseException) -> None:
+    """Note whether an exception, or one that it was made of, says that the run did not go its own way."""
+    for part in _chain(error):
+        if isinstance(part, MemoryError):
+            current.execution.refuse("memory ran out")
+        elif _is_refusal(part):
+            _refuse(part)
+
+
+def _refuse(error: BaseException) -> None:
+    """Note a refusal; a text that may be symbolic stays unread."""
+    told = f": {error.args[0]}" if len(error.args) == 1 and type(error.args[0]) is str else ""
+    current.execution.refuse(f"a symbolic value was refused: {type(error).__name__}{told}")
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception, those that it was raised for, and those that it is a group of."""
+    waiting: list[BaseException | None] = [error]
+    known: set[int] = set()
+    while waiting:
+        part = waiting.pop()
+        if part is None or id(part) in known:
+            continue
+        known.add(id(part))
+        yield part
+        waiting += [part.__cause__, part.__context__, *getattr(part, "exceptions", ())]
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether an exception is one of compiled code that was given a symbolic value without being watched."""
+    frames = list(_frames(error))
+    if not frames:
+        return False
+    innermost, instruction = frames[-1]
+    if is_rewritten(innermost.f_globals):
+        return instruction.startswith(_LEFT_ALONE) and _has_foreign(innermost) and _has_symbolic(innermost)
+    library = takewhile(_is_library, (frame for frame, _ in reversed(frames)))
+    return instruction.startswith(_HANDING_ON) and any(map(_has_symbolic, library))
+
+
+def _frames(error: BaseException) -> Iterator[tuple[FrameType, str]]:
+    """The frames that an exception came through, outermost first, and the names of their instructions."""
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        yield traceback.tb_frame, dis.opname[code.co_code[traceback.tb_lasti]] if traceback.tb_next is None else ""
+        traceback = traceback.tb_next
+
+
+def _is_library(frame: FrameType) -> bool:
+    return not is_rewritten(frame.f_globals) and not frame.f_code.co_filename.startswith(PACKAGE)
+
+
+def _has_symbolic(frame: FrameType) -> bool:
+    return any(True for _ in _symbolic(frame.f_locals.values()))
+
+
+def _has_foreign(frame: FrameType) -> bool:
+    kinds: set[Any] = {type(value) for value in frame.f_locals.values()}
+    return any(map(is_foreign, kinds))
+
+
+def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
+    """The symbolic values among values, and in containers among them, which are not asked themselves."""
+    for value in values:
+        if isinstance(value, SymbolicValue):
+            yield value
+        elif depth and isinstance(value, dict):
+            yield from _symbolic((*dict.keys(value), *dict.values(value)), depth - 1)
+        elif depth:
+            row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
+            yield from () if row is None else _symbolic(row.__iter__(value), depth - 1)
