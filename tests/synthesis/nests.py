@@ -1,11 +1,12 @@
-"""Sequences of events whose nests are known."""
+"""Sequences of events whose loops are known."""
 
 from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from pessimal.synthesis.fold import foldings, run
-from pessimal.synthesis.terms import Atom, Event, Form, Loop, Term, mapped
+from pessimal.synthesis import fold as folding
+from pessimal.synthesis.fold import foldings
+from pessimal.synthesis.terms import Atom, Event, Form, Loop, Term, map_numbers
 
 Line = tuple[int, int]
 """Multiple of the size, and a number."""
@@ -63,7 +64,7 @@ def loops_in_sequence(n: int) -> list[Event]:
 
 
 def stealing(n: int) -> list[Event]:
-    """An inner loop that the event after it continues in one turn alone."""
+    """An inner loop that the event after it continues in one iteration alone."""
     return [event for i in range(n) for event in [*(("s", (j,)) for j in range(n)), ("s", (2 * i,))]]
 
 
@@ -87,7 +88,7 @@ def _form(depth: int) -> st.SearchStrategy[Form[Line]]:
 
 
 def _trip(depth: int) -> st.SearchStrategy[Form[Line]]:
-    """As often as the size, or as the loop around has turned, or has yet to turn."""
+    """As often as the size, or as the number of past or remaining iterations of the enclosing loop."""
     none: tuple[Line, ...] = ((0, 0),) * max(depth - 1, 0)
     full = st.integers(-1, 1).map(lambda more: ((1, more), *((0, 0),) * depth))
     if not depth:
@@ -106,17 +107,17 @@ def terms(depth: int = 0) -> st.SearchStrategy[tuple[Term[Line], ...]]:
 
 
 def at(nest: tuple[Term[Line], ...], n: int) -> tuple[Term[int], ...]:
-    return mapped(nest, lambda line: line[0] * n + line[1])
+    return map_numbers(nest, lambda line: line[0] * n + line[1])
 
 
 def fold(events):
-    """The lightest nest."""
+    """The nest with the shortest description."""
     return foldings(events)[0]
 
 
 def unfold(terms):
     """The events of the terms in order."""
-    return list(run(terms))
+    return list(folding.unfold(terms))
 
 
 def in_order(expansion):

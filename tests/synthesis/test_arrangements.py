@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.synthesis.generators.arrangements import FUNCTIONS, rearranged, undone
+from pessimal.synthesis.generators.arrangements import FUNCTIONS, before_split, rearranged
 from pessimal.synthesis.generators.generator import find
 
 SEQUENCES = st.lists(st.integers()) | st.lists(st.integers()).map(tuple) | st.text() | st.binary()
@@ -27,13 +27,13 @@ def most(n):
 
 @given(st.sampled_from(sorted(FUNCTIONS)), SEQUENCES)
 def test_functions_are_undone(name, sequence):
-    assert FUNCTIONS[name](undone(name, sequence)) == sequence
-    assert type(undone(name, sequence)) is type(sequence)
+    assert FUNCTIONS[name](before_split(name, sequence)) == sequence
+    assert type(before_split(name, sequence)) is type(sequence)
 
 
 @pytest.mark.parametrize("other", [3, None, {1: 2}])
 def test_what_is_no_sequence_stays(other):
-    assert undone("split", other) == other
+    assert before_split("split", other) == other
 
 
 def test_bits_are_reversed_at_powers_of_two():

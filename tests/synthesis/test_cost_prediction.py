@@ -6,14 +6,14 @@ from pessimal.synthesis.cost_prediction import CostPrediction
 def test_costs_that_are_the_branches_need_no_law():
     costs = {n: n * n for n in range(1, 8)}
     prediction = CostPrediction.of(costs, costs)
-    assert prediction.is_counted
+    assert prediction.counts_branches
     assert prediction.cost(100, 17) == 17
     assert prediction.cost(100) == 10_000
 
 
 def test_other_costs_follow_their_law():
     prediction = CostPrediction.of({n: 3 * n for n in range(1, 8)}, dict.fromkeys(range(1, 8), 1))
-    assert not prediction.is_counted
+    assert not prediction.counts_branches
     assert prediction.cost(100, 17) == 300
 
 
@@ -25,7 +25,7 @@ def test_small_sizes_may_be_exceptions_but_not_many():
     assert [of(exceptions) for exceptions in range(5)] == [50, 50, 50, 50, None]
 
 
-def test_few_sizes_and_broken_numbers_foretell_nothing():
+def test_few_sizes_and_fractions_predict_nothing():
     assert CostPrediction.of({1: 1, 2: 2, 3: 3, 4: 4}, {}).cost(9) is None
     assert CostPrediction.of({n: n + 0.5 for n in range(9)}, {}).cost(9) is None
     assert CostPrediction.of({}, {}).cost(9) is None

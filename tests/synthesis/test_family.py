@@ -24,7 +24,7 @@ def test_known_nests_are_found_and_expand_exactly(
 ) -> None:
     for wanted in (18, 19):
         model = first(sequence, *sizes, wanted=wanted)
-        assert model.complete
+        assert model.is_complete
         assert model.modulus == 1
         assert in_order(model.program.expand(wanted)) == sequence(wanted)
 
@@ -45,7 +45,7 @@ def test_two_sizes_with_the_structure_do_if_smaller_ones_confirm_it() -> None:
 def test_sizes_below_the_structure_may_be_otherwise() -> None:
     candidates = {n: [nests.insertion_sort(n)] for n in range(5, 9)}
     model = next(models({3: [[("other", ())]], **candidates}, 20))
-    assert model.complete
+    assert model.is_complete
     assert model.unexplained == (3,)
 
 
@@ -85,7 +85,7 @@ def test_families_that_only_partly_have_equal_shapes_are_told_apart() -> None:
         n: sorted([run(0, 1, n), run(n, -1, n), run(noise[n], 3, noise[n] + 3)], key=lambda r: hash((n, len(r))) % 7)
         for n in noise
     }
-    found = [in_order(model.program.expand(20)) for model in models(candidates, 20) if model.complete]
+    found = [in_order(model.program.expand(20)) for model in models(candidates, 20) if model.is_complete]
     assert run(0, 1, 20) in found
     assert run(20, -1, 20) in found
 
@@ -94,7 +94,7 @@ def test_a_size_that_disagrees_is_named() -> None:
     candidates = {n: [nests.insertion_sort(n)] for n in range(3, 10)}
     candidates[7] = [[("s", (5, 5))] * 2]
     model = next(models(candidates, 20))
-    assert not model.complete
+    assert not model.is_complete
     assert model.unexplained == (7,)
     assert in_order(model.program.expand(20)) == nests.insertion_sort(20)
 
@@ -115,7 +115,7 @@ def test_numbers_without_a_law_are_refused_with_their_values() -> None:
 
 
 def test_too_few_sizes_are_refused() -> None:
-    with pytest.raises(NoModel, match="3 sizes are needed, and there are sequences at 2"):
+    with pytest.raises(NoModel, match="3 sizes are needed, but only 2 have sequences"):
         next(models({n: [nests.insertion_sort(n)] for n in (7, 8)}, 20))
     with pytest.raises(NoModel):
         next(models({}, 20))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.synthesis.fold import foldings, reverse, weight
+from pessimal.synthesis.fold import description_length, foldings, reverse
 from pessimal.synthesis.terms import Atom, Event, Loop, Term, shape
 from tests.synthesis import nests
 from tests.synthesis.nests import fold, unfold
@@ -66,14 +66,14 @@ def test_two_turns_are_no_loop() -> None:
 
 def test_weight_counts_terms_and_numbers() -> None:
     terms: tuple[Term[int], ...] = (Loop((3,), (Atom("s", ((0, 1), (0, 0))),)),)
-    assert weight(terms) == 4
+    assert description_length(terms) == 4
 
 
 @given(events | plain)
 def test_unfolding_is_the_inverse_of_every_folding(sequence: list[Event]) -> None:
     found = foldings(sequence)
     assert all(unfold(terms) == sequence for terms in found)
-    assert [weight(terms) for terms in found] == sorted(map(weight, found))
+    assert [description_length(terms) for terms in found] == sorted(map(description_length, found))
     assert fold(sequence) == found[0] == fold(tuple(sequence))
 
 
@@ -82,7 +82,7 @@ def test_nests_fold_to_no_more_than_their_events(nest: tuple[Term[nests.Line], .
     sequence = unfold(nests.at(nest, n))
     terms = fold(sequence)
     assert unfold(terms) == sequence
-    assert weight(terms) <= sum(1 + sum(number != 0 for number in vector) for _, vector in sequence)
+    assert description_length(terms) <= sum(1 + sum(number != 0 for number in vector) for _, vector in sequence)
 
 
 @given(nests.terms(), st.integers(0, 5))

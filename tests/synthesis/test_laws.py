@@ -14,7 +14,7 @@ PARTS = (
     N,
     Part("power", 2),
     *(Part("floor", divisor, offset) for divisor in (2, 3) for offset in (0, 1)),
-    *(Part(kind, 4) for kind in ("square", "rest")),
+    *(Part(kind, 4) for kind in ("square", "remainder")),
     *(Part(kind, 0, offset) for kind in ("log", "two to log", "root") for offset in (-1, 0, 1)),
     Part("two to n"),
     Part("n log"),
@@ -102,7 +102,7 @@ def test_other_names_can_be_written() -> None:
 
 def test_what_is_no_law_is_not_read() -> None:
     with pytest.raises(ValueError, match="not a law"):
-        Law.from_json({"terms": [[1, "import os", 0, 0]], "over": 1})
+        Law.from_json({"terms": [[1, "import os", 0, 0]], "divisor": 1})
 
 
 @given(st.integers(-50, 50))
@@ -134,7 +134,7 @@ def test_rounded_laws_and_their_text_mean_the_same(divisor: int, times: int, mor
 @given(st.dictionaries(st.integers(1, 20), st.integers(-20, 20), min_size=1, max_size=4))
 def test_laws_pass_through_any_few_points_and_their_text_means_the_same(points: dict[int, int]) -> None:
     laws = fits(points, spare=0)
-    assert any(law.is_of([Part("power", power) for power in range(len(points))]) for law in laws)
+    assert any(law.uses_only([Part("power", power) for power in range(len(points))]) for law in laws)
     for law in laws:
         assert all(law(n) == value for n, value in points.items())
         assert all(law(n) == eval(law.text(), {"n": n}) for n in range(2, 40))

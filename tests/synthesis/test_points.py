@@ -18,8 +18,8 @@ from pessimal.synthesis.points import (
     VARIABLE,
     Constant,
     Point,
+    event_text,
     read,
-    written,
 )
 from pessimal.synthesis.terms import NoModel
 from pessimal.testing import InProcess
@@ -205,18 +205,18 @@ def test_some_sites_alone():
 )
 def test_events_as_people_write_them(condition, taken, text):
     ((point, numbers),) = read(trace((HERE, condition, taken)))
-    assert written(point, list(map(str, numbers))) == f"{text}  # {HERE.id}"
+    assert event_text(point, list(map(str, numbers))) == f"{text}  # {HERE.id}"
 
 
 def test_terms_and_preconditions_as_people_write_them():
     events = read(trace(assumed=[Compare("<", plus(Offset(3), Offset(1)), 7)]))
-    texts = [written(point, list(map(str, numbers))) for point, numbers in events]
+    texts = [event_text(point, list(map(str, numbers))) for point, numbers in events]
     assert texts == ["let +(x[3], x[1])", "t[1] < 7  # the precondition"]
 
 
 def test_the_numbers_may_be_any_text():
     ((point, _),) = read(ran(insertion_sort, [2, 1], 2))
-    assert written(point, ["i", "n - j"]).startswith("x[i] > x[n - j]  # ")
+    assert event_text(point, ["i", "n - j"]).startswith("x[i] > x[n - j]  # ")
 
 
 def test_events_of_a_front_end_can_be_read_twice():

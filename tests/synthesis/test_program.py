@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.synthesis.expand import count, expand
-from pessimal.synthesis.program import Program, unifications
+from pessimal.synthesis.program import Program, fit_programs
 from pessimal.synthesis.terms import Event, NoModel, Term
 from tests.synthesis import nests
 from tests.synthesis.nests import fold, in_order, unfold
@@ -16,7 +16,7 @@ from tests.synthesis.nests import fold, in_order, unfold
 
 def unify(folded):
     """The simplest program of them all."""
-    return next(unifications(folded))
+    return next(fit_programs(folded))
 
 
 def learned(sequence: nests.Callable[[int], list[Event]], *sizes: int) -> Program:
@@ -51,7 +51,7 @@ def test_known_nests_expand_exactly(sequence: nests.Callable[[int], list[Event]]
         assert unfold(program.at(n)) == sequence(n)
 
 
-def written(program: Program, n: int) -> list[Event]:
+def event_text(program: Program, n: int) -> list[Event]:
     """The events that the text of a program has if it is run as Python."""
     events: list[Event] = []
 
@@ -65,7 +65,7 @@ def written(program: Program, n: int) -> list[Event]:
 @pytest.mark.parametrize("sequence", [*nests.KNOWN, nests.strided, nests.downhill])
 def test_the_text_is_python_that_means_the_same(sequence: nests.Callable[[int], list[Event]]) -> None:
     program = learned(sequence, 7, 8, 9, 10, 11, 12)
-    assert all(written(program, n) == sequence(n) for n in (2, 9, 20, 21))
+    assert all(event_text(program, n) == sequence(n) for n in (2, 9, 20, 21))
 
 
 def test_a_large_nest_is_made_of_small_numbers() -> None:

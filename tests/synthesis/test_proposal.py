@@ -45,7 +45,7 @@ def climbs(sizes):
 
 def test_a_model_of_sizes_gives_the_worst_path_of_another():
     first = next(proposals(sorts(range(2, 8)), 50))
-    assert (first.view, first.is_whole, first.is_absolute) == ("all conditions", True, False)
+    assert (first.view, first.covers_path, first.is_absolute) == ("all conditions", True, False)
     condition = first.condition(50, InProcess(SORT, 50).domains)
     assert condition.branches == condition.conditions == insertion_sort.longest(50)
     leaves = condition.solve()
@@ -82,7 +82,7 @@ def test_all_conditions_come_first_then_those_of_the_hot_loop():
     assert views[0] == "all conditions"
     assert len(views) == 2 and "the conditions at test_proposal.py" in views[1]
     hot = next(proposal for proposal in made if proposal.view == views[1])
-    assert not hot.is_whole
+    assert not hot.covers_path
     assert hot.condition(30, InProcess(two_loops, 30).domains).conditions == 29
 
 
@@ -96,7 +96,7 @@ def test_a_site_by_any_of_its_names():
     for name in site.names:
         made = list(proposals(examples, 30, name))
         assert {proposal.view for proposal in made} == {f"the conditions at {name}"}
-        assert not any(proposal.is_whole for proposal in made)
+        assert not any(proposal.covers_path for proposal in made)
     places = ("test_proposal.py", "tests/synthesis/test_proposal.py", site.file)
     assert site.names[2:] == tuple(f"{place}:{site.line}" for place in places)
 

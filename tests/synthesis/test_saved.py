@@ -43,7 +43,7 @@ def test_a_model_comes_back_as_it_was(tmp_path, proposal):
         {"program": [{"symbol": "x", "forms": []}]},
         {"program": [{"symbol": ["branch", "f", 1], "forms": []}]},
         {"modulus": "two"},
-        {"forecast": None},
+        {"prediction": None},
         {"fitted": 3},
     ],
 )

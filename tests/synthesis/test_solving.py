@@ -8,7 +8,7 @@ from pessimal.synthesis.arrays.solving import solve
 from pessimal.synthesis.arrays.system import (
     HIGHEST,
     LOWEST,
-    NOTHING,
+    NO_VARIABLE,
     Differences,
     Sums,
     System,
@@ -60,7 +60,7 @@ class TestSmallValues:
     def test_the_start_gives_way_to_an_upper_bound_only_as_far_as_needed(self):
         chain = differences("<=", (0, 1, 1), (1, 2, 1))
         assert solved(4, chain, low=-9, high=-5) == [-7, -6, -5, -5]
-        assert solved(4, chain, differences("<=", (2, NOTHING, 0))) == [-2, -1, 0, 0]
+        assert solved(4, chain, differences("<=", (2, NO_VARIABLE, 0))) == [-2, -1, 0, 0]
 
     def test_equalities_with_constants(self):
         assert solved(3, differences("==", (0, 1, -5), (2, 1, 3))) == [8, 3, 0]
@@ -70,7 +70,7 @@ class TestSmallValues:
 
     def test_bounds_of_a_difference(self):
         assert solved(2, differences("<=", (0, 1, 3), (1, 0, -5))) == [0, 3]
-        assert solved(3, differences("<=", (0, 1, 3), (1, 0, -5), (2, 1, 9), (NOTHING, 2, 1))) == [5, 10, 1]
+        assert solved(3, differences("<=", (0, 1, 3), (1, 0, -5), (2, 1, 9), (NO_VARIABLE, 2, 1))) == [5, 10, 1]
 
 
 class TestUnsatisfiable:
@@ -89,7 +89,7 @@ class TestUnsatisfiable:
         assert self.core(2, differences("<=", (1, 1, 1))) == {1}
 
     def test_bounds_that_cross(self):
-        assert self.core(2, differences("<=", (1, NOTHING, 0), (NOTHING, 1, 1))) == {1}
+        assert self.core(2, differences("<=", (1, NO_VARIABLE, 0), (NO_VARIABLE, 1, 1))) == {1}
 
     def test_a_chain_too_long_for_its_domain(self):
         with pytest.raises(Unsatisfiable):
@@ -102,8 +102,8 @@ class TestUnsatisfiable:
         assert self.core(3, differences("==", (0, 1, 0), (1, 2, 0)), differences("!=", (0, 2, 0))) == {0}
 
     def test_false_constants(self):
-        assert self.core(1, differences("<=", (NOTHING, NOTHING, 1))) == set()
-        assert solved(1, differences("<=", (NOTHING, NOTHING, 0))) == [0]
+        assert self.core(1, differences("<=", (NO_VARIABLE, NO_VARIABLE, 1))) == set()
+        assert solved(1, differences("<=", (NO_VARIABLE, NO_VARIABLE, 0))) == [0]
 
     def test_an_odd_ring_of_booleans(self):
         with pytest.raises(Unsatisfiable):
@@ -112,15 +112,15 @@ class TestUnsatisfiable:
 
 class TestDisequalities:
     def test_booleans_forced_by_constants(self):
-        assert solved(3, differences("!=", (0, NOTHING, 0), (NOTHING, 2, 1)), low=0, high=1) == [1, 0, 0]
+        assert solved(3, differences("!=", (0, NO_VARIABLE, 0), (NO_VARIABLE, 2, 1)), low=0, high=1) == [1, 0, 0]
 
     def test_booleans_by_turns(self):
         ring = differences("!=", (0, 1, 0), (1, 2, 0), (2, 3, 0), (3, 0, 0))
         assert solved(5, ring, low=0, high=1) == [0, 1, 0, 1, 0]
-        assert solved(5, ring, differences("==", (3, NOTHING, 0)), low=0, high=1) == [1, 0, 1, 0, 0]
+        assert solved(5, ring, differences("==", (3, NO_VARIABLE, 0)), low=0, high=1) == [1, 0, 1, 0, 0]
 
     def test_a_run_of_forbidden_values_is_left_behind_at_once(self):
-        forbidden = Differences("!=", np.zeros(1000, int), np.full(1000, NOTHING), -np.arange(1000))
+        forbidden = Differences("!=", np.zeros(1000, int), np.full(1000, NO_VARIABLE), -np.arange(1000))
         assert solved(1, forbidden) == [1000]
         assert solved(1, forbidden, high=999) == [-1]
 
@@ -144,9 +144,9 @@ class TestSums:
     def test_its_bounds_hold(self):
         sums = [Sums(column(2), column(0), column(1), 1)]
         bounds = {"low": [0, 0, LOWEST], "high": [9, 4, HIGHEST]}
-        assert solved(3, differences("<=", (NOTHING, 2, 12)), sums=sums, leaves=2, **bounds) == [7, 4, 12]
+        assert solved(3, differences("<=", (NO_VARIABLE, 2, 12)), sums=sums, leaves=2, **bounds) == [7, 4, 12]
         with pytest.raises(Unsatisfiable):
-            solve(system(3, differences("<=", (NOTHING, 2, 15)), sums=sums, leaves=2, **bounds))
+            solve(system(3, differences("<=", (NO_VARIABLE, 2, 15)), sums=sums, leaves=2, **bounds))
 
     def test_sums_that_nobody_compares_leave_the_inputs_alone(self):
         sums = [Sums(column(3, 4), column(0, 3), column(1, 2), column(2, 3))]
@@ -154,7 +154,7 @@ class TestSums:
 
     def test_a_fixed_part_makes_an_equality(self):
         sums = [Sums(column(2), column(0), column(1), 1)]
-        blocks = [differences("==", (0, NOTHING, -5)), differences("<=", (1, 2, 0), (NOTHING, 1, 2))]
+        blocks = [differences("==", (0, NO_VARIABLE, -5)), differences("<=", (1, 2, 0), (NO_VARIABLE, 1, 2))]
         assert solved(3, *blocks, sums=sums, leaves=2) == [5, 2, 8]
 
     def test_parts_that_occur_elsewhere_are_pushed_up(self):
@@ -164,7 +164,7 @@ class TestSums:
 
     def test_a_sum_that_must_be_large_is_left_to_a_linear_program(self):
         sums = [Sums(column(2), column(0), column(1)), Sums(column(3), column(0), column(0))]
-        conditions = differences("<=", (NOTHING, 2, 7), (1, 0, 0), (3, NOTHING, -9))
+        conditions = differences("<=", (NO_VARIABLE, 2, 7), (1, 0, 0), (3, NO_VARIABLE, -9))
         values = solved(4, conditions, sums=sums, low=[0, 0, LOWEST, LOWEST], leaves=2)
         assert values[0] + values[1] == values[2] >= 7
         assert values[1] <= values[0] <= 4
@@ -234,7 +234,7 @@ class TestLargeSystems:
         cells = size * size
         rows = np.repeat(np.arange(cells), size)
         columns = np.tile(np.arange(cells), size) + cells
-        nothing = np.full(len(rows), NOTHING)
+        nothing = np.full(len(rows), NO_VARIABLE)
         blocks = [Differences("!=", rows, nothing), Differences("<=", nothing, columns, np.ones(len(rows), int))]
         assert solved(2 * cells, *blocks, low=0, high=1) == [1] * (2 * cells)
 
@@ -263,7 +263,7 @@ def dijkstra(size, high):
     leaves = size * size
     way = np.full(size, leaves)
     count = leaves + 1
-    blocks, sums = [differences("==", (leaves, NOTHING, 0))], []
+    blocks, sums = [differences("==", (leaves, NO_VARIABLE, 0))], []
     for node in range(size - 1):
         later = np.arange(node + 1, size)
         targets = np.arange(count, count + len(later))
@@ -294,13 +294,13 @@ def systems(draw):
     domains = draw(st.lists(DOMAINS, min_size=1, max_size=5))
     leaves, size = len(domains), len(domains) + draw(st.integers(0, 3))
     domains += [(LOWEST, HIGHEST)] * (size - leaves)
-    anyone = st.integers(NOTHING, size - 1)
+    anyone = st.integers(NO_VARIABLE, size - 1)
     rows = st.lists(st.tuples(anyone, anyone, SMALL), min_size=1, max_size=4)
     blocks = draw(st.lists(st.builds(lambda op, some: differences(op, *some), st.sampled_from(OPS), rows), max_size=4))
     sums = [
         Sums(column(target), column(draw(part)), column(draw(part)), draw(SMALL))
         for target in range(leaves, size)
-        for part in [st.integers(NOTHING, target - 1)]
+        for part in [st.integers(NO_VARIABLE, target - 1)]
     ]
     low, high = zip(*domains, strict=True)
     return system(size, *blocks, low=low, high=high, sums=sums, leaves=leaves)

@@ -1,7 +1,16 @@
 import numpy as np
 import pytest
 
-from pessimal.synthesis.arrays.system import HIGHEST, LOWEST, NOTHING, Differences, Sums, System, Unsupported, defined
+from pessimal.synthesis.arrays.system import (
+    HIGHEST,
+    LOWEST,
+    NO_VARIABLE,
+    Differences,
+    Sums,
+    System,
+    Unsupported,
+    with_sums,
+)
 
 
 def column(*numbers):
@@ -15,7 +24,7 @@ def unbounded(size, *blocks, sums=()):
 @pytest.mark.parametrize(("op", "broken"), [("<=", 1), ("==", 2), ("!=", 1)])
 def test_each_operator_counts_the_rows_that_are_broken(op, broken):
     # 1 - 2 + 1 = 0, 2 - 1 + 1 = 2 and 1 - 0 - 2 = -1
-    system = unbounded(2, Differences(op, column(0, 1, 0), column(1, 0, NOTHING), column(1, 1, -2)))
+    system = unbounded(2, Differences(op, column(0, 1, 0), column(1, 0, NO_VARIABLE), column(1, 1, -2)))
     assert system.violated(column(1, 2)) == broken
 
 
@@ -26,7 +35,7 @@ def test_one_constant_stands_for_all_rows():
 
 
 def test_nothing_is_zero_on_either_side():
-    system = unbounded(1, Differences("==", column(NOTHING, 0), column(0, NOTHING), column(7, -7)))
+    system = unbounded(1, Differences("==", column(NO_VARIABLE, 0), column(0, NO_VARIABLE), column(7, -7)))
     assert system.violated(column(7)) == 0
     assert system.violated(column(6)) == 2
 
@@ -56,13 +65,13 @@ def test_conditions_are_the_rows_of_all_blocks():
 
 def test_sums_are_computed_in_the_order_of_definition():
     late_first = [Sums(column(3, 2), column(2, 0), column(2, 1), column(1, 0))]
-    assert defined(late_first, column(1, 2, 0, 0)).tolist() == [1, 2, 3, 7]
+    assert with_sums(late_first, column(1, 2, 0, 0)).tolist() == [1, 2, 3, 7]
 
 
 def test_sums_beyond_exact_numbers_are_given_up():
     targets = np.arange(1, 80)
     with pytest.raises(Unsupported, match="too large"):
-        defined([Sums(targets, targets - 1, targets - 1)], np.ones(80, np.int64))
+        with_sums([Sums(targets, targets - 1, targets - 1)], np.ones(80, np.int64))
 
 
 def test_an_unknown_operator_is_refused():

@@ -179,7 +179,7 @@ class Extrapolation:
                 leaves = _general_solution(proposal, session)
         if writing:
             self._report["conditions"] = condition.conditions
-        return leaves, self.prediction.cost(session.size, condition.branches if proposal.is_whole else None)
+        return leaves, self.prediction.cost(session.size, condition.branches if proposal.covers_path else None)
 
     def _note_mismatch(self, cost: float, expected: float | None) -> None:
         size = self._session.size

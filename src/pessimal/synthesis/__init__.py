@@ -1,1 +1,1 @@
-"""Worst cases at sizes that nobody can execute: how the worst path condition grows, written down and solved once."""
+"""Worst cases at sizes beyond symbolic execution: models of how the worst path condition grows, solved at any size."""

@@ -1,4 +1,4 @@
-"""The path condition of a large size: made of arrays, solved as arrays where it can be, by a general solver else."""
+"""The path condition of a large size as arrays: solved by the array solver, or written out for a general solver."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pessimal.synthesis.arrays import solving
 from pessimal.synthesis.arrays.system import (
     HIGHEST,
     LOWEST,
-    NOTHING,
+    NO_VARIABLE,
     Differences,
     Ints,
     Sums,
     System,
     Unsatisfiable,
     Unsupported,
-    cut,
+    rows_of,
 )
-from pessimal.synthesis.expand import Expansion, Rows
+from pessimal.synthesis.expand import EventRows, Expansion
 from pessimal.synthesis.points import (
     BRANCH,
     FLOAT,
@@ -42,27 +42,28 @@ from pessimal.synthesis.points import (
 from pessimal.synthesis.terms import NoModel
 
 Column: TypeAlias = Ints | int
-Choice: TypeAlias = list[list[Differences]]
-"""Alternatives, row by row: of each row one must hold."""
+Disjunction: TypeAlias = list[list[Differences]]
+"""Alternatives, each a list of differences: in every row at least one alternative must hold."""
 
 HOLDS: dict[str, Callable[[Any], Any]] = {"<=": lambda v: v <= 0, "==": lambda v: v == 0, "!=": lambda v: v != 0}
 
 
-class _Side(NamedTuple):
-    """A side of a comparison: a variable, or nothing, plus a constant."""
+class _Operand(NamedTuple):
+    """An operand of a comparison: a variable or NO_VARIABLE, plus a constant."""
 
     variable: Column
     const: Column
 
 
 class Condition:
-    """What must hold of an input of some domains, for all events of an expansion.
+    """The conditions of all events of an expansion, on an input with given domains.
 
-    The events must be in order if some define terms. ``absolute`` is how terms are referred to, as in reading them.
+    The expansion must be ordered if some events define terms. ``absolute`` says how events refer to terms, as in
+    :func:`pessimal.synthesis.points.read`.
     """
 
     def __init__(self, expansion: Expansion, domains: Sequence[Domain], *, absolute: bool = False) -> None:
-        self._blocks: dict[Point, Rows] = cast("dict[Point, Rows]", expansion.rows)
+        self._blocks: dict[Point, EventRows] = cast("dict[Point, EventRows]", expansion.rows)
         self._domains = domains
         self._absolute = absolute
         lets = [rows.positions for point, rows in self._blocks.items() if point.kind == LET]
@@ -70,49 +71,56 @@ class Condition:
 
     @property
     def branches(self) -> int:
-        """How many branches of the program there are."""
+        """The number of branches of the program."""
         return sum(len(rows.values) for point, rows in self._blocks.items() if point.kind == BRANCH)
 
     @property
     def conditions(self) -> int:
-        """How many conditions there are, those of preconditions and choices included."""
+        """The number of conditions, including those of preconditions and choices."""
         return sum(len(rows.values) for point, rows in self._blocks.items() if point.kind != LET)
 
     def solve(self) -> list[Leaf]:
-        """A small input that satisfies everything, if the fast path finds one; else it is Unsupported."""
+        """An input of small values that satisfies all conditions; raises Unsupported if the array solver finds none."""
         is_float = [domain.kind == "float" for domain in self._domains]
         try:
             values = self._values()
         except Unsatisfiable as error:
             if any(is_float):
-                raise Unsupported("there are no whole numbers that satisfy it") from None
+                raise Unsupported("no whole numbers satisfy it") from None
             raise NoModel(f"the path condition contradicts itself: {error}") from None
         found = values[: len(self._domains)].tolist()
         return [float(value) if real else value for value, real in zip(found, is_float, strict=True)]
 
     def _values(self) -> Ints:
-        """A model of what is demanded for certain that happens to satisfy all choices, or is made to."""
-        system, choices = self.system()
+        """A model of the required conditions that also satisfies all disjunctions.
+
+        Disjunctions that a model does not satisfy are replaced by one of their alternatives, the first ones first.
+        """
+        system, disjunctions = self.system()
         values = solving.solve(system)
-        for number in range(max((len(choice) for choice in choices), default=0)):
-            open_rows = [(choice, rows) for choice in choices if (rows := _unsettled(choice, values)).any()]
-            if not open_rows:
+        for number in range(max((len(disjunction) for disjunction in disjunctions), default=0)):
+            unsatisfied = [
+                (disjunction, rows) for disjunction in disjunctions if (rows := _unsatisfied(disjunction, values)).any()
+            ]
+            if not unsatisfied:
                 break
-            certain = len(system.differences)
-            for choice, rows in open_rows:
-                system.differences += [_some(block, rows) for block in choice[min(number, len(choice) - 1)]]
+            required = len(system.differences)
+            for disjunction, rows in unsatisfied:
+                system.differences += [
+                    _selected(block, rows) for block in disjunction[min(number, len(disjunction) - 1)]
+                ]
             try:
                 values = solving.solve(system)
             except Unsatisfiable:
-                del system.differences[certain:]
-        if any(_unsettled(choice, values).any() for choice in choices):
-            raise Unsupported("it leaves the choice between conditions")
+                del system.differences[required:]
+        if any(_unsatisfied(disjunction, values).any() for disjunction in disjunctions):
+            raise Unsupported("it has alternatives between which it does not decide")
         return values
 
-    def system(self) -> tuple[System, list[Choice]]:
-        """The condition as arrays: what is certain, and the choices between alternatives, one of which must hold.
+    def system(self) -> tuple[System, list[Disjunction]]:
+        """The condition as arrays: the required differences and sums, and the disjunctions.
 
-        It is Unsupported if it has parts that are no orders, differences or sums.
+        Raises Unsupported if it has parts other than orders, differences and sums.
         """
         leaves = len(self._domains)
         low = np.full(leaves + len(self._lets), LOWEST, np.int64)
@@ -125,30 +133,30 @@ class Condition:
         origin = np.zeros(len(low), np.int64)
         origin[:leaves] = [0 if d.kind == "int" else int(d.initial) for d in self._domains]
         system = System(low, high, leaves, origin=origin)
-        choices: list[Choice] = []
+        disjunctions: list[Disjunction] = []
         for point, rows in self._blocks.items():
-            reader = _Columns(point.shape, rows.values, leaves, self._terms(rows))
+            reader = _Columns(point.shape, rows.values, leaves, self._term_variables(rows))
             if point.kind == LET:
                 _define(system, reader, leaves + np.searchsorted(self._lets, rows.positions))
             else:
-                _demand(system.differences, choices, reader, point.shape, bool(point.taken))
-        return system, choices
+                _require(system.differences, disjunctions, reader, point.shape, bool(point.taken))
+        return system, disjunctions
 
-    def _terms(self, rows: Rows) -> Callable[[Ints], Ints]:
-        """How the number of a term is read: counted from the first, or back from the last before the event."""
+    def _term_variables(self, rows: EventRows) -> Callable[[Ints], Ints]:
+        """How to turn the number of a term into its variable: counted from the first term, or back from the event."""
         leaves = len(self._domains)
 
         def variable(numbers: Ints) -> Ints:
             before = np.searchsorted(self._lets, rows.positions)
             terms = numbers if self._absolute else before - numbers
             if ((terms < 0) | (terms >= before)).any():
-                raise NoModel("it refers to a term before there is one")
+                raise NoModel("it refers to a term that is not defined")
             return np.asarray(leaves + terms)
 
         return variable
 
     def literals(self) -> Iterator[tuple[Expr, bool]]:
-        """The conditions in the order of the path, one by one, with the direction that is wanted."""
+        """The conditions as expressions in the order of the path, each with whether it must hold."""
         rows = []
         for point, block in self._blocks.items():
             vectors = zip(block.positions.tolist(), block.values.tolist(), strict=True)
@@ -171,28 +179,28 @@ class _Columns:
         self.shape = shape
         self._values = values
         self._leaves = leaves
-        self._terms = terms
+        self._term_variables = terms
         self._next = 0
 
-    def side(self, shape: Shape) -> _Side:
-        """A side of a comparison, or a part of a sum."""
+    def operand(self, shape: Shape) -> _Operand:
+        """An operand of a comparison or of a sum."""
         if shape in (VARIABLE, FLOAT):
-            return _Side(self._variable(), 0)
+            return _Operand(self._variable(), 0)
         if shape == SHIFTED:
-            return _Side(self._variable(), self._column())
+            return _Operand(self._variable(), self._column())
         if shape == NUMBER:
-            return _Side(NOTHING, self._column())
+            return _Operand(NO_VARIABLE, self._column())
         if shape == TERM:
-            return _Side(self._terms(self._column()), 0)
+            return _Operand(self._term_variables(self._column()), 0)
         value = shape.value if isinstance(shape, Constant) else None
         if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST:
-            return _Side(NOTHING, int(value))
-        raise Unsupported("it compares what is neither a whole number nor a variable")
+            return _Operand(NO_VARIABLE, int(value))
+        raise Unsupported("it compares something that is neither a whole number nor a variable")
 
     def _variable(self) -> Ints:
         column = self._column()
         if len(column) and (column.min() < 0 or column.max() >= self._leaves):
-            raise NoModel("it speaks of an element that the input does not have")
+            raise NoModel("it refers to an element that the input does not have")
         return column
 
     def _column(self) -> Ints:
@@ -207,11 +215,11 @@ class _Columns:
 
 
 def _define(system: System, reader: _Columns, target: Ints) -> None:
-    """Add the definition of a term."""
+    """Add the definition of a term to the system."""
     op, sort, *parts = reader.shape
     if op != "+" or sort != "int":
-        raise Unsupported(f"it has terms made by {op}")
-    first, second = (reader.side(part) for part in parts)
+        raise Unsupported(f"it has terms with the operator {op}")
+    first, second = (reader.operand(part) for part in parts)
     const = _plus(first.const, second.const)
     if isinstance(first.variable, int):
         first, second = second, first
@@ -223,34 +231,34 @@ def _define(system: System, reader: _Columns, target: Ints) -> None:
         system.sums.append(Sums(target, first.variable, second.variable, const))
 
 
-def _demand(
-    certain: list[Differences], choices: list[Choice] | None, reader: _Columns, shape: Shape, want: bool
+def _require(
+    required: list[Differences], disjunctions: list[Disjunction] | None, reader: _Columns, shape: Shape, want: bool
 ) -> None:
-    """Add what must hold for a condition to be true, or false; without choices there may be none in it."""
+    """Add what must hold for a condition to be true, or false; without ``disjunctions`` it must not contain any."""
     if isinstance(shape, Constant):
         if bool(shape.value) is not want:
-            raise Unsatisfiable("it demands that a constant is something else")
+            raise Unsatisfiable("it requires a constant to have another value")
         return
     name, *parts = shape
     if name == "not":
-        _demand(certain, choices, reader, parts[0], not want)
+        _require(required, disjunctions, reader, parts[0], not want)
     elif name in ("and", "or"):
         if want is not (name == "or"):
             for part in parts:
-                _demand(certain, choices, reader, part, want)
-        elif choices is None:
-            raise Unsupported("it has choices within choices")
+                _require(required, disjunctions, reader, part, want)
+        elif disjunctions is None:
+            raise Unsupported("it has alternatives within alternatives")
         else:
-            alternatives: Choice = [[] for _ in parts]
+            alternatives: Disjunction = [[] for _ in parts]
             for part, alternative in zip(parts, alternatives, strict=True):
-                _demand(alternative, None, reader, part, want)
-            choices.append(alternatives)
+                _require(alternative, None, reader, part, want)
+            disjunctions.append(alternatives)
     else:
-        left, right = reader.side(parts[0]), reader.side(parts[1])
-        _compare(certain, name if want else NEGATED[name], left, right, reader.count)
+        left, right = reader.operand(parts[0]), reader.operand(parts[1])
+        _compare(required, name if want else NEGATED[name], left, right, reader.count)
 
 
-def _compare(certain: list[Differences], op: str, left: _Side, right: _Side, count: int) -> None:
+def _compare(required: list[Differences], op: str, left: _Operand, right: _Operand, count: int) -> None:
     if op in (">", ">="):
         left, right, op = right, left, "<" if op == ">" else "<="
     const = _minus(left.const, right.const)
@@ -258,23 +266,23 @@ def _compare(certain: list[Differences], op: str, left: _Side, right: _Side, cou
         op, const = "<=", _plus(const, 1)
     if isinstance(left.variable, int) and isinstance(right.variable, int):
         if count and not np.all(HOLDS[op](const)):
-            raise Unsatisfiable("it compares constants that are not so")
+            raise Unsatisfiable("a comparison of constants is false")
         return
-    certain.append(Differences(op, _column(left.variable, count), _column(right.variable, count), const))
+    required.append(Differences(op, _column(left.variable, count), _column(right.variable, count), const))
 
 
-def _unsettled(choice: Choice, values: Ints) -> npt.NDArray[np.bool_]:
-    """The rows of a choice of which no alternative holds."""
-    padded = np.append(values, 0)  # NOTHING is the last index
+def _unsatisfied(disjunction: Disjunction, values: Ints) -> npt.NDArray[np.bool_]:
+    """The rows of a disjunction in which no alternative holds."""
+    padded = np.append(values, 0)  # NO_VARIABLE is the last index
     holds = [
         np.logical_and.reduce([HOLDS[d.op](padded[d.left] - padded[d.right] + d.const) for d in alternative])
-        for alternative in choice
+        for alternative in disjunction
     ]
     return np.asarray(~np.logical_or.reduce(holds))
 
 
-def _some(block: Differences, rows: npt.NDArray[np.bool_]) -> Differences:
-    return Differences(block.op, block.left[rows], block.right[rows], cut(block.const, rows))
+def _selected(block: Differences, rows: npt.NDArray[np.bool_]) -> Differences:
+    return Differences(block.op, block.left[rows], block.right[rows], rows_of(block.const, rows))
 
 
 def _plus(a: Column, b: Column) -> Column:
@@ -290,11 +298,11 @@ def _column(variable: Column, count: int) -> Ints:
 
 
 class _Builder:
-    """Makes the expressions of one event."""
+    """Builds the expressions of one event."""
 
     def __init__(self, numbers: Iterator[int], terms: Sequence[App], leaves: int, absolute: bool) -> None:
         self._numbers = numbers
-        self._terms = terms
+        self._term_variables = terms
         self._leaves = leaves
         self._absolute = absolute
 
@@ -308,12 +316,12 @@ class _Builder:
         if shape == NUMBER:
             return number
         if shape == TERM:
-            number = number if self._absolute else len(self._terms) - number
-            if not 0 <= number < len(self._terms):
-                raise NoModel("it refers to a term before there is one")
-            return self._terms[number]
+            number = number if self._absolute else len(self._term_variables) - number
+            if not 0 <= number < len(self._term_variables):
+                raise NoModel("it refers to a term that is not defined")
+            return self._term_variables[number]
         if not 0 <= number < self._leaves:
-            raise NoModel("it speaks of an element that the input does not have")
+            raise NoModel("it refers to an element that the input does not have")
         if shape == FLOAT:
             return Var(number)
         return Offset(number, next(self._numbers) if shape == SHIFTED else 0)

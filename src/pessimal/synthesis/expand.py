@@ -13,14 +13,14 @@ from pessimal.synthesis.terms import Atom, Form, Loop, Term
 
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
 
-SMALL, LARGEST = 2**31 - 1, 2**62
+MAX_INT32, MAX_INT = 2**31 - 1, 2**62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """The events of one symbol: a row of numbers each, and their positions in the whole sequence, if asked for.
+class EventRows:
+    """The events of one symbol: a row of numbers for each and, if requested, its position in the whole sequence.
 
-    Rows of one atom are in the order of the sequence; rows of several atoms follow each other atom by atom.
+    The rows of one atom are in the order of the sequence; the rows of several atoms follow each other atom by atom.
     """
 
     values: Ints
@@ -28,7 +28,7 @@ class Rows:
 
     @property
     def positions(self) -> Ints:
-        """The order, for those who cannot do without it."""
+        """The positions; ValueError if the expansion was made without them."""
         if self.order is None:
             raise ValueError("the expansion was made without the order of its events")
         return self.order
@@ -39,32 +39,32 @@ class Expansion:
     """All events, by symbol."""
 
     total: int
-    rows: dict[Hashable, Rows]
+    rows: dict[Hashable, EventRows]
 
 
 def count(terms: Sequence[Term[int]]) -> int:
-    """How many events the terms have; only loops around loops are expanded for it."""
-    return int(_sizes(terms, _Turns(1, ()))[0])
+    """How many events the terms have; only loops around other loops are expanded to count them."""
+    return int(_sizes(terms, _Iterations(1, ()))[0])
 
 
 def expand(terms: Sequence[Term[int]], *, ordered: bool = True) -> Expansion:
-    """The events of the terms as arrays of 32 bits if they fit, else of 64."""
+    """The events of the terms as arrays of 32-bit integers if these suffice, otherwise of 64-bit integers."""
     total = count(terms)
-    made: dict[Hashable, list[Rows]] = {}
+    rows_by_symbol: dict[Hashable, list[EventRows]] = {}
     starts = np.zeros(1, _dtype(total)) if ordered else None
-    _place(terms, _Turns(1, ()), starts, made)
-    return Expansion(total, {symbol: _joined(parts) for symbol, parts in made.items()})
+    _expand_terms(terms, _Iterations(1, ()), starts, rows_by_symbol)
+    return Expansion(total, {symbol: _joined(parts) for symbol, parts in rows_by_symbol.items()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Turns:
-    """All turns of the loops around a term: how many, and the iterators in each, outermost first."""
+class _Iterations:
+    """All iterations of the loops around a term: how many, and the iterators in each, outermost first."""
 
     count: int
     iterators: tuple[Ints, ...]
 
     def evaluate(self, form: Form[int], out: Ints | None = None) -> Ints:
-        """A form's number in each turn."""
+        """The value of a form in each iteration."""
         result: Ints = np.empty(self.count, self._dtype(form)) if out is None else out
         result[:] = form[0]
         for coefficient, iterator in zip(form[1:], self.iterators, strict=True):
@@ -78,79 +78,84 @@ class _Turns:
 
     def _dtype(self, *forms: Form[int]) -> np.dtype[np.signedinteger[Any]]:
         tops = [int(iterator.max(initial=0)) for iterator in self.iterators]
-        reach = max(
+        largest = max(
             (abs(f[0]) + sum(abs(k) * top for k, top in zip(f[1:], tops, strict=True)) for f in forms), default=0
         )
-        return _dtype(reach)
+        return _dtype(largest)
 
     def table(self, forms: Sequence[Form[int]]) -> Ints:
-        """A row of numbers for each turn, stored column by column."""
+        """A row of numbers for each iteration, stored column by column."""
         columns = np.empty((len(forms), self.count), self._dtype(*forms))
         for form, column in zip(forms, columns, strict=True):
             self.evaluate(form, column)
         return columns.T
 
     def trips(self, loop: Loop[int]) -> Ints:
-        """How often a loop turns in each of these turns."""
+        """The trip count of a loop in each of these iterations."""
         return np.maximum(self.evaluate(loop.trip), 0)
 
-    def inside(self, trips: Ints) -> _Turns:
-        """The turns of a loop that turns so often in each of these."""
+    def inside(self, trips: Ints) -> _Iterations:
+        """The iterations of an inner loop with these trip counts."""
         total = int(trips.sum(dtype=np.int64))
         iterators = [np.repeat(iterator, trips) for iterator in self.iterators]
         own: Ints = np.arange(total, dtype=_dtype(total))
         if len(trips) != 1:
             own -= np.repeat(_before(trips).astype(own.dtype), trips)
-        return _Turns(total, (*iterators, own))
+        return _Iterations(total, (*iterators, own))
 
 
-def _dtype(reach: int) -> np.dtype[np.signedinteger[Any]]:
-    """The smaller type that holds numbers up to this; OverflowError if there is none."""
-    if reach >= LARGEST:
-        raise OverflowError(f"{reach} does not fit into 64 bits")
-    return np.dtype(np.int32 if reach <= SMALL else np.int64)
+def _dtype(largest: int) -> np.dtype[np.signedinteger[Any]]:
+    """The smallest type that holds numbers up to this; OverflowError if there is none."""
+    if largest >= MAX_INT:
+        raise OverflowError(f"{largest} does not fit into 64 bits")
+    return np.dtype(np.int32 if largest <= MAX_INT32 else np.int64)
 
 
 def _before(sizes: Ints) -> Ints:
-    """The sum of all earlier sizes, for each."""
+    """For each entry the sum of all entries before it."""
     return np.cumsum(sizes, dtype=np.int64) - sizes
 
 
-def _sizes(terms: Sequence[Term[int]], turns: _Turns) -> Ints:
-    """How many events the terms have in each turn."""
-    sizes = np.zeros(turns.count, np.int64)
+def _sizes(terms: Sequence[Term[int]], iterations: _Iterations) -> Ints:
+    """How many events the terms have in each iteration."""
+    sizes = np.zeros(iterations.count, np.int64)
     for term in terms:
-        sizes += 1 if isinstance(term, Atom) else _loop_sizes(term, turns)
+        sizes += 1 if isinstance(term, Atom) else _loop_sizes(term, iterations)
     return sizes
 
 
-def _loop_sizes(loop: Loop[int], turns: _Turns) -> Ints:
-    trips = turns.trips(loop)
+def _loop_sizes(loop: Loop[int], iterations: _Iterations) -> Ints:
+    trips = iterations.trips(loop)
     if all(isinstance(term, Atom) for term in loop.body):
         return trips.astype(np.int64) * len(loop.body)
-    sizes = np.concatenate(([0], np.cumsum(_sizes(loop.body, turns.inside(trips)))))
+    sizes = np.concatenate(([0], np.cumsum(_sizes(loop.body, iterations.inside(trips)))))
     ends = np.cumsum(trips, dtype=np.int64)
     return np.asarray(sizes[ends] - sizes[ends - trips])
 
 
-def _place(terms: Sequence[Term[int]], turns: _Turns, starts: Ints | None, made: dict[Hashable, list[Rows]]) -> None:
-    """Make the rows of all atoms in terms of which each turn starts at a position."""
+def _expand_terms(
+    terms: Sequence[Term[int]],
+    iterations: _Iterations,
+    starts: Ints | None,
+    rows_by_symbol: dict[Hashable, list[EventRows]],
+) -> None:
+    """Make the rows of all atoms in the terms; ``starts`` has the position at which each iteration starts."""
     for number, term in enumerate(terms):
         last = number + 1 == len(terms)
         if isinstance(term, Atom):
-            made.setdefault(term.symbol, []).append(Rows(turns.table(term.forms), starts))
+            rows_by_symbol.setdefault(term.symbol, []).append(EventRows(iterations.table(term.forms), starts))
             sizes: Ints | int = 1
         else:
-            trips = turns.trips(term)
-            inside = turns.inside(trips)
-            _place(term.body, inside, _turn_starts(term, trips, inside, starts), made)
-            sizes = 0 if last else _loop_sizes(term, turns)
+            trips = iterations.trips(term)
+            inside = iterations.inside(trips)
+            _expand_terms(term.body, inside, _iteration_starts(term, trips, inside, starts), rows_by_symbol)
+            sizes = 0 if last else _loop_sizes(term, iterations)
         if starts is not None and not last:
             starts = (starts + sizes).astype(starts.dtype)
 
 
-def _turn_starts(loop: Loop[int], trips: Ints, inside: _Turns, starts: Ints | None) -> Ints | None:
-    """Where each turn of a loop starts, given where the loop does in each turn around it."""
+def _iteration_starts(loop: Loop[int], trips: Ints, inside: _Iterations, starts: Ints | None) -> Ints | None:
+    """The position at which each iteration of a loop starts, given where the loop starts in each outer iteration."""
     if starts is None:
         return None
     if all(isinstance(term, Atom) for term in loop.body):
@@ -165,9 +170,9 @@ def _turn_starts(loop: Loop[int], trips: Ints, inside: _Turns, starts: Ints | No
     return (before + np.repeat(offsets, trips)).astype(starts.dtype)
 
 
-def _joined(parts: Sequence[Rows]) -> Rows:
+def _joined(parts: Sequence[EventRows]) -> EventRows:
     if len(parts) == 1:
         return parts[0]
     orders = [rows.order for rows in parts if rows.order is not None]
     values = np.concatenate([rows.values.T for rows in parts], axis=1).T
-    return Rows(values, np.concatenate(orders) if orders else None)
+    return EventRows(values, np.concatenate(orders) if orders else None)

@@ -1,8 +1,8 @@
-"""Families: which of the worst paths at small sizes belong together, and the programs that they follow.
+"""Families: which of the worst paths of small sizes belong together, and the programs that they follow.
 
-A small size often has several equally bad paths, and only some of them go on at larger sizes. Candidates are read as
-nests of loops, readings of equal shape are put together, and one reading for each size is chosen so that all numbers
-follow laws. A program is believed if it gives a candidate back at three sizes or more.
+A small size often has several equally bad paths, and only some of them follow the pattern of larger sizes. Candidates
+are read as nests of loops, readings of equal shape are grouped, and one reading per size is chosen such that all
+numbers follow laws. A program is accepted if it reproduces a candidate at three sizes or more.
 """
 
 from __future__ import annotations
@@ -13,34 +13,35 @@ from itertools import chain, islice, product
 from math import prod
 from typing import TypeAlias
 
-from pessimal.synthesis.fold import Terms, foldings, run, weight
+from pessimal.synthesis.fold import Terms, description_length, foldings, unfold
 from pessimal.synthesis.laws import fit
-from pessimal.synthesis.program import Program, unifications
+from pessimal.synthesis.program import Program, fit_programs
 from pessimal.synthesis.terms import Event, NoModel, Term, numbers, shape, size
 
 Candidates: TypeAlias = Mapping[int, Sequence[Sequence[Event]]]
 Shape: TypeAlias = tuple[Term[None], ...]
 Readings: TypeAlias = dict[int, list[Terms]]
 
-ENOUGH = 3
-"""Sizes that a program must explain."""
+MIN_SIZES = 3
+"""The number of sizes that a program must explain."""
 
 MODULI = (2, 3, 4)
-"""If no program explains all sizes, those that leave the same rest as the wanted one are tried alone."""
+"""If no program explains all sizes, only those with the same remainder as the requested size are used."""
 
-ATTEMPTS = 1000
-"""How many choices of readings are tried for one set of sizes."""
+MAX_ATTEMPTS = 1000
+"""How many combinations of readings are tried for one set of sizes."""
 
-STARTS, COMBINATIONS, PROGRAMS = 100, 30, 20
-"""For each shape, choices at three sizes; for each of these, choices at the others; for each of these, laws."""
+MAX_STARTS, MAX_COMBINATIONS, MAX_PROGRAMS = 100, 30, 20
+"""How many combinations at three sizes, for each of these at the other sizes, and for each of these of laws."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A program and what speaks for it.
+    """A program and the evidence for it.
 
-    It was made from the ``fitted`` sizes; at the ``explained`` ones, which include these, it gives a candidate back;
-    at the ``unexplained`` ones it does not. Only sizes that leave the rest of the wanted one by ``modulus`` count.
+    It was made from the ``fitted`` sizes; at the ``explained`` sizes, which include these, it reproduces a candidate;
+    at the ``unexplained`` sizes it does not. Only sizes with the same remainder modulo ``modulus`` as the requested one
+    were used.
     """
 
     program: Program
@@ -50,16 +51,16 @@ class Model:
     unexplained: tuple[int, ...]
 
     @property
-    def complete(self) -> bool:
-        """Whether all sizes are explained that are not too small to show the structure."""
+    def is_complete(self) -> bool:
+        """Whether all sizes are explained, except those too small to show the structure."""
         return all(n < self.fitted[0] for n in self.unexplained)
 
 
 def models(candidates: Candidates, size: int) -> Iterator[Model]:
-    """The models of the candidates for a wanted size, simplest first; raises :class:`NoModel` if there is none.
+    """The models of the candidates for a requested size, simplest first; raises :class:`NoModel` if there is none.
 
-    Models that are the same at the wanted size are given once. Complete models of all sizes come first, then those of
-    the sizes that leave the same rest as the wanted one, last those which leave a size unexplained that should not be.
+    Models that are equal at the requested size are given once. Complete models of all sizes come first, then those of
+    the sizes with the same remainder as the requested one, and last those that are not complete.
     """
     seen: set[Terms] = set()
     for model in _models(candidates, size):
@@ -80,44 +81,44 @@ def _models(candidates: Candidates, size: int) -> Iterator[Model]:
         family = _Family({n: set(sizes[n]) for n in members}, {n: readings[n] for n in members}, modulus)
         for model in family.models():
             is_found = True
-            if model.complete:
+            if model.is_complete:
                 yield model
             else:
                 partial.append(model)
-        reasons.append(family.reason or family.no_shape())
+        reasons.append(family.reason or family.no_shape_reason())
     yield from partial
     if not is_found:
         raise reasons[0]
 
 
 def _read(some: Iterable[tuple[Event, ...]]) -> list[Terms]:
-    """All nests that the candidates of one size can be, lightest first."""
+    """All nests of loops that the candidates of one size can be read as, shortest description first."""
     found = dict.fromkeys(terms for events in some for terms in foldings(events))
-    return sorted(found, key=weight)
+    return sorted(found, key=description_length)
 
 
 class _Family:
-    """The candidates of some sizes, their readings, and why nothing came of them."""
+    """The candidates of some sizes, their readings, and why there is no model, if so."""
 
     def __init__(self, candidates: dict[int, set[tuple[Event, ...]]], readings: Readings, modulus: int) -> None:
         self.candidates = candidates
         self.readings = readings
         self.modulus = modulus
         self.reason: NoModel | None = None
-        self.attempts = ATTEMPTS
+        self.attempts = MAX_ATTEMPTS
 
     def models(self) -> list[Model]:
-        """All models, those that explain most first and the simplest of these."""
+        """All models: those that explain the most sizes first, then the simplest."""
         found: dict[Program, Model] = {}
         for readings in self._shapes():
-            for program, fitted, needed in self._programs(readings):
+            for program, fitted, min_explained in self._programs(readings):
                 model = self._model(program, fitted)
-                if program not in found and len(model.explained) >= needed:
+                if program not in found and len(model.explained) >= min_explained:
                     found[program] = model
         return sorted(found.values(), key=lambda model: (len(model.unexplained), model.program.complexity))
 
     def _shapes(self) -> list[Readings]:
-        """The readings of each shape that two sizes share: many sizes first, then few loops and events."""
+        """The readings of each shape that two or more sizes share: many sizes first, then few loops and events."""
         shapes: dict[Shape, Readings] = {}
         for n, some in self.readings.items():
             for terms in some:
@@ -127,79 +128,81 @@ class _Family:
         return [readings for _, readings in shared]
 
     def _programs(self, readings: Readings) -> Iterator[tuple[Program, tuple[int, ...], int]]:
-        """Programs through readings of one shape, through which sizes, and how many sizes each must explain.
+        """Programs that fit readings of one shape, the sizes fitted, and how many sizes each program must explain.
 
-        If the smallest sizes do not fit, they are left out. A program whose laws leave no points over must explain
+        If the smallest sizes do not fit, they are left out. A program whose laws are not overdetermined must explain
         more sizes than it was made from.
         """
         sizes = sorted(readings)
         for first in range(len(sizes) - 1):
-            rest = {n: readings[n] for n in sizes[first:]}
-            sure = [(program, fitted, ENOUGH) for program, fitted in self._unified(rest, 1)]
-            yield from sure
-            if sure:
+            larger = {n: readings[n] for n in sizes[first:]}
+            confirmed = [(program, fitted, MIN_SIZES) for program, fitted in self._fitted(larger, 1)]
+            yield from confirmed
+            if confirmed:
                 return
-            more = max(ENOUGH, len(rest)) + 1
-            yield from ((program, fitted, more) for program, fitted in self._unified(rest, 0))
+            more = max(MIN_SIZES, len(larger)) + 1
+            yield from ((program, fitted, more) for program, fitted in self._fitted(larger, 0))
 
-    def _unified(self, readings: Readings, spare: int) -> Iterator[tuple[Program, tuple[int, ...]]]:
+    def _fitted(self, readings: Readings, spare: int) -> Iterator[tuple[Program, tuple[int, ...]]]:
         for chosen in _choices(readings):
-            if len(chosen) < ENOUGH and spare:
+            if len(chosen) < MIN_SIZES and spare:
                 continue
             self.attempts -= 1
             if self.attempts < 0:
                 return
             try:
-                for program in islice(unifications(chosen, spare), PROGRAMS):
+                for program in islice(fit_programs(chosen, spare), MAX_PROGRAMS):
                     yield program, tuple(sorted(chosen))
             except NoModel as refused:
                 if spare:
                     self.reason = self.reason or refused
 
     def _model(self, program: Program, fitted: tuple[int, ...]) -> Model:
-        explained = tuple(n for n, some in self.candidates.items() if _gives(program.at(n), some))
+        explained = tuple(n for n, some in self.candidates.items() if _reproduces(program.at(n), some))
         unexplained = tuple(n for n in self.candidates if n not in explained)
         return Model(program, self.modulus, fitted, explained, unexplained)
 
-    def no_shape(self) -> NoModel:
-        """Why there is nothing if no number is to blame."""
+    def no_shape_reason(self) -> NoModel:
+        """Why there is no model, if it is not because of a number that follows no law."""
         lengths = ", ".join(str(min(map(size, some))) for some in self.readings.values())
         sizes = ", ".join(map(str, self.readings))
-        if len(self.readings) < ENOUGH:
-            return NoModel(f"{ENOUGH} sizes are needed, and there are sequences at {len(self.readings)}")
-        return NoModel(f"no structure is common to {ENOUGH} sizes: {lengths} loops and events remain at sizes {sizes}")
+        if len(self.readings) < MIN_SIZES:
+            return NoModel(f"{MIN_SIZES} sizes are needed, but only {len(self.readings)} have sequences")
+        return NoModel(
+            f"no structure is common to {MIN_SIZES} sizes: {lengths} loops and events remain at sizes {sizes}"
+        )
 
 
-def _gives(terms: Terms, some: set[tuple[Event, ...]]) -> bool:
-    """Whether the terms are one of the sequences; no more events are made than the longest of these has."""
+def _reproduces(terms: Terms, some: set[tuple[Event, ...]]) -> bool:
+    """Whether the terms unfold to one of the sequences; not more events are made than the longest one has."""
     longest = max(map(len, some))
-    return tuple(islice(run(terms), longest + 1)) in some
+    return tuple(islice(unfold(terms), longest + 1)) in some
 
 
 def _choices(readings: Readings) -> Iterator[dict[int, Terms]]:
-    """Choices of one reading for each size, lightest first.
+    """Combinations of one reading per size, shortest description first.
 
-    All combinations would be too many: three sizes are combined, and the numbers that follow laws at these tell which
-    readings to take at the others; a size where none does is left out.
+    All combinations would be too many: only three sizes are combined, and the laws of their numbers select the readings
+    at the other sizes; a size without such a reading is left out.
     """
     order = sorted(readings, key=lambda n: (len(readings[n]), -n))
-    others = order[ENOUGH:]
-    for chosen in _starts({n: readings[n] for n in order[:ENOUGH]}):
+    others = order[MIN_SIZES:]
+    for chosen in _starts({n: readings[n] for n in order[:MIN_SIZES]}):
         agreeing = {n: some for n in others if (some := _agreeing(chosen, n, readings[n]))}
-        for more in islice(product(*agreeing.values()), COMBINATIONS):
+        for more in islice(product(*agreeing.values()), MAX_COMBINATIONS):
             yield chosen | dict(zip(agreeing, more, strict=True))
 
 
 def _starts(readings: Readings) -> Iterator[dict[int, Terms]]:
-    """Choices at up to three sizes: all of them if they are few, else those that are in line, and some others."""
-    everything: Iterator[tuple[Terms, ...]] = islice(product(*readings.values()), STARTS)
-    if len(readings) == ENOUGH and prod(map(len, readings.values())) > STARTS:
-        everything = chain(islice(_in_line(readings), STARTS), everything)
+    """Combinations at up to three sizes: all if they are few, otherwise the collinear ones first, then some others."""
+    everything: Iterator[tuple[Terms, ...]] = islice(product(*readings.values()), MAX_STARTS)
+    if len(readings) == MIN_SIZES and prod(map(len, readings.values())) > MAX_STARTS:
+        everything = chain(islice(_collinear(readings), MAX_STARTS), everything)
     return (dict(zip(readings, combination, strict=True)) for combination in everything)
 
 
-def _in_line(readings: Readings) -> Iterator[tuple[Terms, ...]]:
-    """Choices at three sizes whose numbers are on lines, save those numbers about which no size leaves a choice."""
+def _collinear(readings: Readings) -> Iterator[tuple[Terms, ...]]:
+    """Combinations at three sizes whose numbers are linear in the size, where a size has several readings."""
     vectors = {n: [tuple(numbers(terms)) for terms in some] for n, some in readings.items()}
     open_ = [
         p for p in range(len(vectors[min(vectors)][0])) if any(len({v[p] for v in vs}) > 1 for vs in vectors.values())
@@ -211,12 +214,12 @@ def _in_line(readings: Readings) -> Iterator[tuple[Terms, ...]]:
     for (i, x), (j, y) in product(enumerate(firsts), enumerate(seconds)):
         steps = [divmod((q - p) * (c - a), b - a) for p, q in zip(x, y, strict=True)]
         k = ends.get(tuple(p + step for p, (step, _) in zip(x, steps, strict=True)))
-        if k is not None and not any(rest for _, rest in steps):
+        if k is not None and not any(remainder for _, remainder in steps):
             yield readings[a][i], readings[b][j], readings[c][k]
 
 
 def _agreeing(chosen: Mapping[int, Terms], n: int, some: list[Terms]) -> list[Terms]:
-    """The readings at a size that go on where the chosen ones have laws."""
+    """The readings at a size that agree with the laws of the chosen ones."""
     if len(some) == 1:
         return some
     rows = zip(*(numbers(terms) for terms in chosen.values()), strict=True)

@@ -1,8 +1,8 @@
 """Laws: exact integer functions of the size, found from their values at a few small sizes.
 
-A law is a sum of multiples of simple functions of the size (its parts), possibly divided by a whole number. The kinds
-of sums are tried from the simplest on, each is solved exactly, and one is believed only if it is overdetermined: there
-must be more points than it has free numbers, where a choice among parts (a divisor, an offset) is a number as well.
+A law is a sum of multiples of simple functions of the size (its parts), possibly divided by a whole number. Sums of
+several kinds are tried, the simplest first, and solved exactly. A law is accepted only if it is overdetermined: there
+must be more points than it has free parameters, where the choice of a part (its divisor or offset) counts as one, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, order=True)
 class Part:
-    """One function of the size: its kind, the power or divisor that the kind asks for, and what is added first."""
+    """One function of the size: its kind, the power or divisor if the kind has one, and an offset added to the size."""
 
     kind: str
     number: int = 0
@@ -33,7 +33,7 @@ class Part:
                 return m // self.number
             case "square":
                 return m * m // self.number
-            case "rest":
+            case "remainder":
                 return m % self.number
             case "log":
                 return _log(m)
@@ -48,7 +48,7 @@ class Part:
         raise ValueError(f"unknown kind of part: {self.kind!r}")
 
     def text(self, name: str) -> str:
-        """As a Python expression that binds at least as strongly as a product's factor, save for quotients."""
+        """As a Python expression that can be a factor of a product, except for quotients."""
         shifted = _shifted(name, self.offset)
         log = f"({shifted}.bit_length() - 1)"
         match self.kind:
@@ -58,7 +58,7 @@ class Part:
                 return f"{shifted} // {self.number}"
             case "square":
                 return f"{shifted} ** 2 // {self.number}"
-            case "rest":
+            case "remainder":
                 return f"{shifted} % {self.number}"
             case "log":
                 return log
@@ -72,7 +72,7 @@ class Part:
 
     @property
     def choices(self) -> int:
-        """How many numbers were chosen among alternatives; powers are not."""
+        """How many of its numbers were chosen among alternatives; powers do not count."""
         return 0 if self.kind == "power" else 1 + (self.offset != 0)
 
 
@@ -81,64 +81,64 @@ ONE, N = Part("power", 0), Part("power", 1)
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A sum of multiples of parts over a whole number; equal laws have equal parameters."""
+    """A sum of multiples of parts, divided by a whole number; equal laws have equal fields."""
 
     terms: tuple[tuple[int, Part], ...]
-    over: int = 1
+    divisor: int = 1
 
     def __call__(self, n: int) -> int:
         """The value at a size."""
-        return sum(times * part(n) for times, part in self.terms) // self.over
+        return sum(multiple * part(n) for multiple, part in self.terms) // self.divisor
 
     @property
     def complexity(self) -> tuple[int, int, int]:
-        """Simpler laws come first: fewer free numbers, then a simpler kind, then smaller numbers."""
+        """The sort key of laws: fewer free parameters, then a simpler kind, then smaller numbers."""
         parts = [part for _, part in self.terms if part != ONE]
         free = 1 + len(parts) + max((part.choices for part in parts), default=0)
         kind = max((_KINDS.index(part.kind) * 4 + part.number for part in parts), default=0)
-        return free, kind, sum(abs(times).bit_length() for times, _ in self.terms) + self.over.bit_length()
+        return free, kind, sum(abs(multiple).bit_length() for multiple, _ in self.terms) + self.divisor.bit_length()
 
     @property
     def is_constant(self) -> bool:
-        """Whether it is the same at all sizes."""
+        """Whether its value is the same at all sizes."""
         return all(part == ONE for _, part in self.terms)
 
-    def is_of(self, parts: Sequence[Part]) -> bool:
-        """Whether it is a sum of multiples of no more than these parts."""
+    def uses_only(self, parts: Sequence[Part]) -> bool:
+        """Whether it is a sum of multiples of only these parts."""
         return all(part in parts for _, part in self.terms)
 
     def text(self, name: str = "n") -> str:
-        """As a Python expression in which only ``name`` is free."""
+        """As a Python expression of the variable ``name``."""
         return _factored(self, name) or _sum_text(self, name)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
         return {
-            "terms": [[times, part.kind, part.number, part.offset] for times, part in self.terms],
-            "over": self.over,
+            "terms": [[multiple, part.kind, part.number, part.offset] for multiple, part in self.terms],
+            "divisor": self.divisor,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Law:
         """The law that :meth:`to_json` wrote."""
-        terms = tuple((int(times), Part(str(k), int(m), int(c))) for times, k, m, c in data["terms"])
-        if any(part.kind not in _KINDS for _, part in terms) or int(data["over"]) < 1:
+        terms = tuple((int(multiple), Part(str(k), int(m), int(c))) for multiple, k, m, c in data["terms"])
+        if any(part.kind not in _KINDS for _, part in terms) or int(data["divisor"]) < 1:
             raise ValueError(f"not a law: {dict(data)!r}")
-        return cls(terms, int(data["over"]))
+        return cls(terms, int(data["divisor"]))
 
 
 def constant(value: int) -> Law:
-    """The law that is one number at all sizes."""
+    """The law with the same value at all sizes."""
     return Law(((value, ONE),) if value else ())
 
 
 def fit(points: Mapping[int, int], spare: int = 1) -> Law | None:
-    """The simplest law through all points, or None if none passes through them and leaves ``spare`` points over."""
+    """The simplest law through all points that has ``spare`` more points than parameters; None if there is none."""
     return next(iter(fits(points, spare)), None)
 
 
 def fits(points: Mapping[int, int], spare: int = 1) -> tuple[Law, ...]:
-    """All such laws, simplest first: few points can follow several."""
+    """All such laws, simplest first: a few points can fit several laws."""
     return _fits(tuple(sorted(points.items())), spare)
 
 
@@ -146,7 +146,7 @@ def fits(points: Mapping[int, int], spare: int = 1) -> tuple[Law, ...]:
 def _fits(points: tuple[tuple[int, int], ...], spare: int) -> tuple[Law, ...]:
     laws: list[Law] = []
     for parts, choices, whole in _sums():
-        if len(points) < len(parts) + choices + spare or any(law.is_of(parts) for law in laws):
+        if len(points) < len(parts) + choices + spare or any(law.uses_only(parts) for law in laws):
             continue
         law = _solve(points, parts, whole)
         if law is not None:
@@ -154,12 +154,12 @@ def _fits(points: tuple[tuple[int, int], ...], spare: int) -> tuple[Law, ...]:
     return tuple(laws)
 
 
-_KINDS = ("power", "floor", "square", "rest", "log", "two to log", "root", "two to n", "n log")
+_KINDS = ("power", "floor", "square", "remainder", "log", "two to log", "root", "two to n", "n log")
 
 
 @cache
 def _sums() -> tuple[tuple[tuple[Part, ...], int, bool], ...]:
-    """The sums to try, simplest first: parts, numbers chosen, and whether the multiples must be whole."""
+    """The sums to try, simplest first: parts, number of choices, and whether the multiples must be whole numbers."""
 
     def floors(*divisors: int) -> Iterator[tuple[tuple[Part, ...], bool]]:
         for divisor in divisors:
@@ -178,7 +178,7 @@ def _sums() -> tuple[tuple[tuple[Part, ...], int, bool], ...]:
             for offset in (0, 1, -1):
                 yield (ONE, Part("square", divisor, offset)), True
         for divisor in (2, 3, 4):
-            yield (ONE, N, Part("rest", divisor)), False
+            yield (ONE, N, Part("remainder", divisor)), False
         for offset in (0, 1, -1):
             yield (ONE, Part("root", 0, offset)), True
         yield (ONE, Part("two to n")), True
@@ -192,7 +192,7 @@ def _sums() -> tuple[tuple[tuple[Part, ...], int, bool], ...]:
 
 
 def _solve(points: Sequence[tuple[int, int]], parts: Sequence[Part], whole: bool) -> Law | None:
-    """The only multiples of the parts that meet all points, by elimination without rounding."""
+    """The multiples of the parts that fit all points, if they are unique, by exact elimination."""
     width = len(parts)
     pivots: list[tuple[int, list[int]]] = []
     for n, value in points:
@@ -209,7 +209,7 @@ def _solve(points: Sequence[tuple[int, int]], parts: Sequence[Part], whole: bool
 
 
 def _substituted(pivots: Sequence[tuple[int, list[int]]], width: int) -> list[Fraction]:
-    """The solution of eliminated rows, each of which has zeros where the earlier ones have their pivots."""
+    """The solution of rows in echelon form, by back substitution."""
     solution = [Fraction(0)] * width
     for column, row in reversed(pivots):
         known = sum(entry * solved for entry, solved in zip(row, solution, strict=False))
@@ -218,10 +218,10 @@ def _substituted(pivots: Sequence[tuple[int, list[int]]], width: int) -> list[Fr
 
 
 def _law(multiples: Sequence[Fraction], parts: Sequence[Part], whole: bool) -> Law | None:
-    over = lcm(*(multiple.denominator for multiple in multiples))
-    if whole and over > 1:
+    divisor = lcm(*(multiple.denominator for multiple in multiples))
+    if whole and divisor > 1:
         return None
-    return Law(tuple((int(m * over), part) for m, part in zip(multiples, parts, strict=True) if m), over)
+    return Law(tuple((int(m * divisor), part) for m, part in zip(multiples, parts, strict=True) if m), divisor)
 
 
 def _log(m: int) -> int:
@@ -233,35 +233,37 @@ def _shifted(name: str, offset: int) -> str:
 
 
 def sum_text(pieces: Sequence[tuple[int, str]]) -> str:
-    """A sum of multiples of factors, positive ones first if the sum would else begin with a minus; ``""`` is one."""
-    ordered = sorted(((times, factor) for times, factor in pieces if times), key=lambda piece: piece[0] < 0)
+    """A sum of multiples of factors; it starts with a positive one if possible. ``""`` is the factor 1."""
+    ordered = sorted(((multiple, factor) for multiple, factor in pieces if multiple), key=lambda piece: piece[0] < 0)
     if not pieces or not ordered:
         return "0"
     if pieces[0][0] > 0:
-        ordered = [(times, factor) for times, factor in pieces if times]
+        ordered = [(multiple, factor) for multiple, factor in pieces if multiple]
     text = ""
-    for times, factor in ordered:
-        body = factor if abs(times) == 1 and factor else f"{abs(times)} * {factor}" if factor else str(abs(times))
-        sign = ("-" if times < 0 else "") if not text else (" - " if times < 0 else " + ")
+    for multiple, factor in ordered:
+        body = (
+            factor if abs(multiple) == 1 and factor else f"{abs(multiple)} * {factor}" if factor else str(abs(multiple))
+        )
+        sign = ("-" if multiple < 0 else "") if not text else (" - " if multiple < 0 else " + ")
         text += sign + body
     return text
 
 
 def _sum_text(law: Law, name: str) -> str:
     pieces = []
-    for times, part in reversed(law.terms):
+    for multiple, part in reversed(law.terms):
         factor = "" if part == ONE else part.text(name)
-        if part.kind == "log" and times == law.over == 1 and law.is_of((ONE, part)):
+        if part.kind == "log" and multiple == law.divisor == 1 and law.uses_only((ONE, part)):
             return _log_text(law, part, name)
-        grouped = part.kind in ("floor", "square", "rest") and times != 1
-        pieces.append((times, f"({factor})" if grouped else factor))
+        grouped = part.kind in ("floor", "square", "remainder") and multiple != 1
+        pieces.append((multiple, f"({factor})" if grouped else factor))
     text = sum_text(pieces)
-    return text if law.over == 1 else f"({text}) // {law.over}" if len(pieces) > 1 else f"{text} // {law.over}"
+    return text if law.divisor == 1 else f"({text}) // {law.divisor}" if len(pieces) > 1 else f"{text} // {law.divisor}"
 
 
 def _log_text(law: Law, part: Part, name: str) -> str:
-    """One bit length and a number: the log's own minus one is taken into the number."""
-    rest = sum(times for times, other in law.terms if other == ONE) - 1
+    """One bit length and a number, which includes the minus one of the logarithm."""
+    rest = sum(multiple for multiple, other in law.terms if other == ONE) - 1
     return sum_text([(1, f"{_shifted(name, part.offset)}.bit_length()"), (rest, "")])
 
 
@@ -269,7 +271,7 @@ def _factored(law: Law, name: str) -> str | None:
     """A polynomial of degree two or three as a product, if all its roots are small whole numbers."""
     if any(part.kind != "power" for _, part in law.terms):
         return None
-    multiples = {part.number: times for times, part in law.terms}
+    multiples = {part.number: multiple for multiple, part in law.terms}
     degree = max(multiples, default=0)
     if degree < 2:
         return None
@@ -282,15 +284,15 @@ def _factored(law: Law, name: str) -> str | None:
     if len(left) > 1:
         return None
     factors = [_shifted(name, -root) for root in roots]
-    shared = gcd(left[0], law.over)
-    lead, over = left[0] // shared, law.over // shared
+    shared = gcd(left[0], law.divisor)
+    lead, divisor = left[0] // shared, law.divisor // shared
     text = " * ".join(factors if abs(lead) == 1 else [str(abs(lead)), *factors])
     text = text if lead > 0 else f"-{text}"
-    return text if over == 1 else f"{text} // {over}"
+    return text if divisor == 1 else f"{text} // {divisor}"
 
 
 def _divided(multiples: Sequence[int], root: int) -> list[int] | None:
-    """A polynomial, highest power first, divided by ``n - root``; None if there is a rest."""
+    """A polynomial, highest power first, divided by ``n - root``; None if there is a remainder."""
     result = [multiples[0]]
     for multiple in multiples[1:]:
         result.append(multiple + root * result[-1])

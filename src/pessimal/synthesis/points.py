@@ -1,9 +1,9 @@
-"""Constraint generator points: where a path condition comes from, and the numbers that differ from time to time.
+"""Constraint generator points: the places that a path condition comes from, and its numbers.
 
-A trace becomes a sequence of events. Every branch, every part of a precondition and every new term is one: its point
-says where it comes from and what it looks like with its numbers left out, its vector holds the numbers. Terms are in
-dynamic single assignment form: a term is defined once, by variables, constants and earlier terms, and referred to by
-number from then on. So an event has as many numbers after a thousand additions as after one.
+A trace is read as a sequence of events. Every branch, every part of a precondition and every new term is an event. Its
+point says where it comes from and what it looks like without its numbers; its vector holds the numbers. Terms are in
+dynamic single assignment form: a term is defined once, from variables, constants and earlier terms, and from then on it
+is referred to by number. So an event has as many numbers after a thousand additions as after one.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from pessimal.synthesis.terms import Event, NoModel
 from pessimal.trace import Site, Trace
 
 BRANCH, CHOICE, REQUIRE, LET = "branch", "choice", "require", "let"
-"""The kinds of points: the last defines a term and says nothing about it."""
+"""The kinds of points; the last one defines a term and is not a condition."""
 
 VARIABLE, SHIFTED, NUMBER, FLOAT, TERM = "x", "x+k", "k", "f", "t"
-"""The leaves of a shape: variable, variable and constant, constant, float variable, number of a term."""
+"""The leaves of a shape: variable, variable plus constant, constant, float variable, number of a term."""
 
 WIDTH = {VARIABLE: 1, SHIFTED: 2, NUMBER: 1, FLOAT: 1, TERM: 1}
-"""How many numbers a leaf of a shape has."""
+"""How many numbers each leaf of a shape has."""
 
 LARGEST = 1 << 62
-"""Beyond this an integer is part of the shape: arrays could not hold it."""
+"""An integer beyond this is part of the shape, because it does not fit into the arrays."""
 
 CONDITIONS = frozenset((Compare, Junction, Not))
 
 Shape: TypeAlias = Any
-"""A leaf, or a tuple of an operation and the shapes of its parts; constants that are no numbers stand in a list."""
+"""A leaf, a :class:`Constant`, or a tuple of an operation and the shapes of its operands."""
 
 
 class Point(NamedTuple):
-    """Where a part of a path condition comes from, which way it went, and its shape."""
+    """Where a part of a path condition comes from, the outcome taken, and its shape."""
 
     kind: str
     place: str
@@ -50,10 +50,10 @@ class Constant(NamedTuple):
 
 
 def read(trace: Trace, *, absolute: bool = False, keep: Callable[[Site], bool] | None = None) -> list[Event]:
-    """The events of a trace in order, of all sites or of some.
+    """The events of a trace in order, of all sites or of those that ``keep`` selects.
 
-    Terms are referred to by how long ago they were defined or, if absolute, by their number. A trace is refused if it
-    has numbers that are beyond arrays and no part of a shape.
+    Terms are referred to by how many terms ago they were defined or, if ``absolute``, by their number. NoModel is
+    raised if a trace has numbers that do not fit into arrays.
     """
     return list(_Reader(absolute).read(trace, keep))
 
@@ -63,8 +63,8 @@ class _Reader:
 
     def __init__(self, absolute: bool) -> None:
         self._is_absolute = absolute
-        self._seen: dict[int, int] = {}
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._term_numbers: dict[int, int] = {}
+        self._known_terms: dict[tuple[Any, ...], int] = {}
         self._count = 0
 
     def read(self, trace: Trace, keep: Callable[[Site], bool] | None) -> Iterator[Event]:
@@ -87,7 +87,7 @@ class _Reader:
         yield Point(kind, place, taken, shape), tuple(numbers)
 
     def _define(self, root: App) -> Iterator[Event]:
-        for node in bottom_up(root, self._seen):
+        for node in bottom_up(root, self._term_numbers):
             for arg in node.args:
                 if type(arg) in CONDITIONS:
                     for inner in _roots(arg):
@@ -95,18 +95,18 @@ class _Reader:
             numbers: list[int] = []
             shape = (node.op, node.sort, *(self._shape(arg, numbers, is_absolute=True) for arg in node.args))
             key = shape, tuple(numbers)
-            known = self._numbers.get(key)
+            known = self._known_terms.get(key)
             if known is None:
                 numbers = []
                 for arg in node.args:
                     self._shape(arg, numbers)
                 yield Point(LET, "", 1, shape), tuple(numbers)
-                known = self._numbers[key] = self._count
+                known = self._known_terms[key] = self._count
                 self._count += 1
-            self._seen[id(node)] = known
+            self._term_numbers[id(node)] = known
 
     def _shape(self, node: Any, numbers: list[int], *, is_absolute: bool = False) -> Shape:
-        """The shape of a node; its numbers are added to those that are there."""
+        """The shape of a node; its numbers are appended to ``numbers``."""
         kind = type(node)
         if kind is Offset:
             numbers.append(node.var)
@@ -123,7 +123,7 @@ class _Reader:
             numbers.append(node.var)
             return FLOAT
         if kind is App:
-            number = self._seen[id(node)]
+            number = self._term_numbers[id(node)]
             numbers.append(number if is_absolute or self._is_absolute else self._count - number)
             return TERM
         if kind in CONDITIONS:
@@ -141,7 +141,7 @@ def _conjuncts(condition: Expr) -> Iterator[Expr]:
 
 
 def _roots(condition: Expr) -> Iterator[App]:
-    """The terms that a condition compares."""
+    """The outermost terms of a condition."""
     stack: list[Any] = [condition]
     while stack:
         node = stack.pop()
@@ -151,8 +151,8 @@ def _roots(condition: Expr) -> Iterator[App]:
             stack.extend(reversed(children(node)))
 
 
-def written(symbol: Hashable, numbers: list[str]) -> str:
-    """An event as people write it, ``x`` being all leaves of the input and ``t`` the terms, by how long ago."""
+def event_text(symbol: Hashable, numbers: list[str]) -> str:
+    """An event as readable text: ``x`` are the leaves of the input, ``t`` the terms by how many terms ago."""
     point = cast(Point, symbol)
     rest = iter(numbers)
     if point.kind == LET:

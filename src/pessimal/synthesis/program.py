@@ -1,4 +1,4 @@
-"""Programs: nests of loops whose numbers are laws of the size, and their expansion at a large size into arrays."""
+"""Programs: nests of loops whose numbers are laws of the size, and their expansion into arrays at a size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pessimal.synthesis.laws import Law, fits, sum_text
-from pessimal.synthesis.terms import Atom, Form, Loop, NoModel, Term, atoms, mapped, numbers, shape, size
+from pessimal.synthesis.terms import Atom, Form, Loop, NoModel, Term, atoms, map_numbers, numbers, shape, size
 
 if TYPE_CHECKING:
     from pessimal.synthesis.expand import Expansion
@@ -21,13 +21,13 @@ NAMES = "ijklmopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Terms for all sizes."""
+    """Terms for all sizes: their numbers are laws of the size."""
 
     terms: tuple[Term[Law], ...]
 
     def at(self, n: int) -> Terms:
         """The terms at one size."""
-        return mapped(self.terms, lambda law: law(n))
+        return map_numbers(self.terms, lambda law: law(n))
 
     def count(self, n: int) -> int:
         """How many events there are at a size."""
@@ -36,7 +36,7 @@ class Program:
         return count(self.at(n))
 
     def expand(self, n: int, *, ordered: bool = True) -> Expansion:
-        """The events at a size as arrays; without their order on request, as it costs memory."""
+        """The events at a size as arrays; ``ordered=False`` leaves out their order, which takes memory."""
         from pessimal.synthesis.expand import expand  # NumPy is in an extra
 
         return expand(self.at(n), ordered=ordered)
@@ -48,11 +48,11 @@ class Program:
 
     @property
     def complexity(self) -> int:
-        """The length of its description: atoms, loops and what is free in its laws."""
+        """The length of its description: atoms, loops and free parameters of its laws."""
         return size(self.terms) + sum(_complexity(law) for law in numbers(self.terms))
 
     def text(self, write: Callable[[Hashable, list[str]], str] | None = None) -> str:
-        """As nested loops, one line for each atom and loop; atoms as told by their symbols and their numbers."""
+        """As nested loops, one line per atom and loop; ``write`` turns a symbol and its numbers into text."""
         return "\n".join(_lines(self.terms, 0, write or _call))
 
     def to_json(self) -> list[Any]:
@@ -65,11 +65,11 @@ class Program:
         return cls(tuple(_term_from_json(term) for term in data))
 
 
-def unifications(folded: Mapping[int, Terms], spare: int = 1) -> Iterator[Program]:
-    """The programs that are each of the given terms at its size; raises :class:`NoModel` if there is none.
+def fit_programs(folded: Mapping[int, Terms], spare: int = 1) -> Iterator[Program]:
+    """The programs that equal the given terms at each size; raises :class:`NoModel` if there is none.
 
-    Each law must leave ``spare`` points over; with none, something else must confirm the program. Where several laws
-    fit, there are several programs, simplest first; equal numbers have equal laws.
+    Each law must have ``spare`` more points than parameters; if that is 0, something else must confirm the program. If
+    several laws fit, there are several programs, simplest first; equal numbers get equal laws.
     """
     sizes = sorted(folded)
     if not sizes:
@@ -78,15 +78,15 @@ def unifications(folded: Mapping[int, Terms], spare: int = 1) -> Iterator[Progra
     last = folded[sizes[-1]]
     rows = list(zip(*(numbers(folded[n]) for n in sizes), strict=True))
     laws: dict[tuple[int, ...], tuple[Law, ...]] = {}
-    for row, place in zip(rows, _places(last), strict=True):
+    for row, description in zip(rows, _descriptions(last), strict=True):
         if row not in laws:
-            laws[row] = _laws(dict(zip(sizes, row, strict=True)), place, spare)
+            laws[row] = _laws(dict(zip(sizes, row, strict=True)), description, spare)
     for choice in product(*laws.values()):
-        yield _numbered(last, map(dict(zip(laws, choice, strict=True)).__getitem__, rows))
+        yield _with_laws(last, map(dict(zip(laws, choice, strict=True)).__getitem__, rows))
 
 
-def _numbered(terms: Terms, laws: Iterator[Law]) -> Program:
-    return Program(mapped(terms, lambda _: next(laws)))
+def _with_laws(terms: Terms, laws: Iterator[Law]) -> Program:
+    return Program(map_numbers(terms, lambda _: next(laws)))
 
 
 def _check_shapes(folded: Mapping[int, Terms], sizes: Sequence[int]) -> None:
@@ -102,17 +102,17 @@ def _check_shapes(folded: Mapping[int, Terms], sizes: Sequence[int]) -> None:
             raise NoModel(f"events {atom.symbol!r} have {widths[atom.symbol]} numbers here and {len(atom.forms)} there")
 
 
-def _laws(points: Mapping[int, int], place: str, spare: int) -> tuple[Law, ...]:
+def _laws(points: Mapping[int, int], description: str, spare: int) -> tuple[Law, ...]:
     laws = fits(points, spare)
     if not laws:
         values = ", ".join(map(str, points.values()))
         sizes = ", ".join(map(str, points))
-        raise NoModel(f"{place} is {values} at sizes {sizes}, which no law fits")
+        raise NoModel(f"{description} is {values} at sizes {sizes}, which no law fits")
     return laws
 
 
-def _places(terms: Terms) -> Iterator[str]:
-    """What each number is, for people."""
+def _descriptions(terms: Terms) -> Iterator[str]:
+    """A description of each number, for messages."""
     loops = 0
 
     def walk(terms: Terms) -> Iterator[str]:
@@ -167,7 +167,7 @@ def form_text(form: Form[Law]) -> str:
     text = constant.text()
     if not pieces:
         return text
-    if text.startswith("-") and constant.over == 1:
+    if text.startswith("-") and constant.divisor == 1:
         return f"{sum_text(pieces)} - {text[1:]}"
     if text.startswith("-") or pieces[0][0] < 0:
         return sum_text([(1, text), *pieces])
@@ -180,7 +180,7 @@ def _grouped(text: str) -> str:
 
 def _term_to_json(term: Term[Law]) -> dict[str, Any]:
     if isinstance(term, Atom):
-        return {"symbol": _plain(term.symbol), "forms": [_form_to_json(form) for form in term.forms]}
+        return {"symbol": _symbol_to_json(term.symbol), "forms": [_form_to_json(form) for form in term.forms]}
     return {"trip": _form_to_json(term.trip), "body": [_term_to_json(inner) for inner in term.body]}
 
 
@@ -190,7 +190,7 @@ def _form_to_json(form: Form[Law]) -> list[dict[str, Any]]:
 
 def _term_from_json(data: Mapping[str, Any]) -> Term[Law]:
     if "symbol" in data:
-        return Atom(_symbol(data["symbol"]), tuple(map(_form_from_json, data["forms"])))
+        return Atom(_symbol_from_json(data["symbol"]), tuple(map(_form_from_json, data["forms"])))
     return Loop(_form_from_json(data["trip"]), tuple(map(_term_from_json, data["body"])))
 
 
@@ -198,13 +198,13 @@ def _form_from_json(data: Sequence[Mapping[str, Any]]) -> Form[Law]:
     return tuple(map(Law.from_json, data))
 
 
-def _plain(symbol: Hashable) -> Any:
+def _symbol_to_json(symbol: Hashable) -> Any:
     if isinstance(symbol, tuple):
-        return [_plain(part) for part in symbol]
+        return [_symbol_to_json(part) for part in symbol]
     if symbol is None or isinstance(symbol, str | int | float):
         return symbol
-    raise TypeError(f"a symbol that JSON cannot hold: {symbol!r}")
+    raise TypeError(f"not a JSON value: {symbol!r}")
 
 
-def _symbol(data: Any) -> Hashable:
-    return tuple(map(_symbol, data)) if isinstance(data, list) else data
+def _symbol_from_json(data: Any) -> Hashable:
+    return tuple(map(_symbol_from_json, data)) if isinstance(data, list) else data

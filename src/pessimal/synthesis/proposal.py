@@ -1,4 +1,4 @@
-"""Proposals: models of how the path conditions of examples grow, in the order in which they should be tried."""
+"""Proposals: models of how the path conditions of examples grow, in the order in which to try them."""
 
 from __future__ import annotations
 
@@ -13,60 +13,63 @@ import numpy as np
 from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.synthesis.condition import Condition
-from pessimal.synthesis.expand import Expansion, Rows
+from pessimal.synthesis.expand import EventRows, Expansion
 from pessimal.synthesis.family import Model, models
-from pessimal.synthesis.points import LET, Point, read, written
+from pessimal.synthesis.points import LET, Point, event_text, read
 from pessimal.synthesis.terms import NoModel
 from pessimal.trace import Site, Trace
 
-MOST_MODELS = 8
-"""How many models of one view are proposed."""
+MAX_MODELS = 8
+"""How many models are proposed for one selection of sites."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A model, what it is a model of, and how its terms are referred to."""
+    """A model, what it is a model of, and how it refers to terms.
+
+    ``covers_path`` says whether it models all conditions of a path, and not only those of one site.
+    """
 
     model: Model
     view: str
-    is_whole: bool
+    covers_path: bool
     is_absolute: bool
 
     def condition(self, size: int, domains: Sequence[Domain], *, ordered: bool = False) -> Condition:
-        """The path condition at a size, in order on request: that takes more memory."""
+        """The path condition at a size; with ``ordered`` its conditions are in order, which takes more memory."""
         program = self.model.program
         ordered = ordered or any(point.kind == LET for point in cast(Iterator[Point], program.symbols))
         return Condition(program.expand(size, ordered=ordered), domains, absolute=self.is_absolute)
 
     def text(self) -> str:
-        """The model for people: a nest of loops around conditions."""
-        return self.model.program.text(written)
+        """The model as readable text: a nest of loops around conditions."""
+        return self.model.program.text(event_text)
 
 
 def condition_of(trace: Trace, domains: Sequence[Domain]) -> Condition:
-    """The path condition of a trace itself."""
+    """The path condition of a trace."""
     rows: dict[Hashable, list[tuple[int, tuple[int, ...]]]] = {}
     for position, (symbol, numbers) in enumerate(read(trace)):
         rows.setdefault(symbol, []).append((position, numbers))
     arrays = {
-        symbol: Rows(np.array([row for _, row in some], np.int64), np.array([at for at, _ in some], np.int64))
+        symbol: EventRows(np.array([row for _, row in some], np.int64), np.array([at for at, _ in some], np.int64))
         for symbol, some in rows.items()
     }
     return Condition(Expansion(sum(map(len, rows.values())), arrays), domains)
 
 
 def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | None = None) -> Iterator[Proposal]:
-    """Models of all conditions, then of those at the hot loop alone; Refused in the end if there was none."""
+    """Models of all conditions, then of those at the hot loop alone; raises NoModel at the end if there was none."""
     refusal: NoModel | None = None
     found = False
     for name, keep in _views(examples, site):
         for is_absolute in (False, True):
             events = {
-                n: [read(trace, absolute=is_absolute, keep=keep) for trace in traces if _shows(trace, keep)]
+                n: [read(trace, absolute=is_absolute, keep=keep) for trace in traces if _has_sites(trace, keep)]
                 for n, traces in examples.items()
             }
             try:
-                for model in islice(models(events, size), MOST_MODELS):
+                for model in islice(models(events, size), MAX_MODELS):
                     found = True
                     yield Proposal(model, name, keep is None, is_absolute)
             except NoModel as error:
@@ -82,7 +85,7 @@ def proposals(examples: Mapping[int, Sequence[Trace]], size: int, site: str | No
 def _views(
     examples: Mapping[int, Sequence[Trace]], site: str | None
 ) -> Iterator[tuple[str, Callable[[Site], bool] | None]]:
-    """What can be looked at: everything, or the hot loop, which is the site with the most branches."""
+    """What to model: all conditions, or those of the hot loop, which is the site with the most branches."""
     if site is None:
         yield "all conditions", None
     counts = Counter(branch for traces in examples.values() for trace in traces for branch in trace.sites)
@@ -97,6 +100,6 @@ def _views(
         yield f"the conditions at {hottest}", lambda branch: branch.id == hottest.id
 
 
-def _shows(trace: Trace, keep: Callable[[Site], bool] | None) -> bool:
-    """Whether a path has anything to say in a view: the worst that never comes to a loop tells nothing of it."""
+def _has_sites(trace: Trace, keep: Callable[[Site], bool] | None) -> bool:
+    """Whether a path comes to one of the selected sites."""
     return keep is None or any(map(keep, dict.fromkeys(trace.sites)))

@@ -1,8 +1,8 @@
-"""Terms: what a sequence of events is made of once its loops are found, at one size and at all of them.
+"""Terms: a sequence of events written as nested loops, for one size or for all sizes.
 
-An event is a symbol and a vector of integers. Atoms are events whose numbers depend on the loops around them; loops
-repeat terms. The numbers are forms: a constant and one coefficient for each loop around, outermost first. At one size
-the entries of a form are integers; for all sizes they are laws of the size.
+An event is a symbol and a vector of integers. An atom is an event whose numbers depend on the loops around it; a loop
+repeats terms. The numbers are affine forms: a constant and one coefficient for each enclosing loop, outermost first.
+For one size the entries of a form are integers; for all sizes they are laws of the size.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 Event: TypeAlias = tuple[Hashable, tuple[int, ...]]
-"""A symbol, which says what kind of thing happened, and the numbers that differ from one time to the next."""
+"""A symbol, which identifies the kind of event, and its numbers, which differ from one occurrence to the next."""
 
 Form: TypeAlias = tuple[T, ...]
-"""A constant, then the coefficient of the iterator of each loop around, outermost first."""
+"""A constant, then the coefficient of the iterator of each enclosing loop, outermost first."""
 
 
 class NoModel(Exception):
-    """The sequences have no common law; the message tells people why."""
+    """There is no model, or a model does not hold; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atom(Generic[T]):
-    """One event per turn of the loops around it."""
+    """One event per iteration of the loops around it."""
 
     symbol: Hashable
     forms: tuple[Form[T], ...]
@@ -35,7 +35,7 @@ class Atom(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Generic[T]):
-    """Terms that are repeated ``trip`` times; the iterator goes from zero up, and a negative trip is none."""
+    """Terms that are repeated ``trip`` times; the iterator counts from zero, and a negative trip count means none."""
 
     trip: Form[T]
     body: tuple[Term[T], ...]
@@ -69,24 +69,24 @@ def numbers(terms: Sequence[Term[T]]) -> Iterator[T]:
         yield from form
 
 
-def mapped(terms: Sequence[Term[T]], change: Callable[[T], U]) -> tuple[Term[U], ...]:
-    """The same terms with every entry of every form changed, in the order of :func:`numbers`."""
-    return reformed(terms, lambda form: tuple(map(change, form)))
+def map_numbers(terms: Sequence[Term[T]], change: Callable[[T], U]) -> tuple[Term[U], ...]:
+    """The terms with a function applied to every entry of every form, in the order of :func:`numbers`."""
+    return map_forms(terms, lambda form: tuple(map(change, form)))
 
 
-def reformed(terms: Sequence[Term[T]], change: Callable[[Form[T]], Form[U]]) -> tuple[Term[U], ...]:
-    """The same terms with every form changed, in the order in which they are written."""
+def map_forms(terms: Sequence[Term[T]], change: Callable[[Form[T]], Form[U]]) -> tuple[Term[U], ...]:
+    """The terms with a function applied to every form, in the order in which they are written."""
     return tuple(
         Atom(term.symbol, tuple(map(change, term.forms)))
         if isinstance(term, Atom)
-        else Loop(change(term.trip), reformed(term.body, change))
+        else Loop(change(term.trip), map_forms(term.body, change))
         for term in terms
     )
 
 
 def shape(terms: Sequence[Term[T]]) -> tuple[Term[None], ...]:
-    """The terms without their numbers: what the sequences of all sizes must share."""
-    return mapped(terms, lambda _: None)
+    """The terms without their numbers: what the sequences of all sizes must have in common."""
+    return map_numbers(terms, lambda _: None)
 
 
 def size(terms: Sequence[Term[T]]) -> int:

@@ -1,4 +1,4 @@
-"""Classes of equals: variables whose differences are known constants, each told by one variable and an offset."""
+"""Equivalence classes: variables whose differences are known constants, as one value and an offset each."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from pessimal.synthesis.arrays.system import EXACT, Ints, Unsatisfiable, Unsuppo
 
 @dataclass
 class Classes:
-    """Variable ``v`` is the value of class ``label[v]`` plus ``offset[v]``."""
+    """The value of variable ``v`` is that of class ``label[v]`` plus ``offset[v]``."""
 
     count: int
     label: Ints
     offset: Ints
 
     @property
-    def trivial(self) -> bool:
+    def is_trivial(self) -> bool:
         """Whether each variable is a class of its own."""
         return self.count == len(self.label)
 
     def members(self, classes: tuple[int, ...]) -> tuple[int, ...]:
         """One variable of each class."""
-        if self.trivial:
+        if self.is_trivial:
             return classes
         first = np.zeros(self.count, np.int64)
         first[self.label[::-1]] = np.arange(len(self.label))[::-1]
         return tuple(first[list(classes)].tolist())
 
-    def highest(self, values: Ints) -> Ints:
-        """What each class must be at least so that each member is at least its value."""
-        if self.trivial:
+    def least_class_values(self, values: Ints) -> Ints:
+        """The least value of each class for which every member is at least its given value."""
+        if self.is_trivial:
             return values.copy()
         found = np.full(self.count, (values - self.offset).min(initial=0), np.int64)
         np.maximum.at(found, self.label, values - self.offset)
@@ -46,7 +46,7 @@ class Classes:
 
 
 def classes(size: int, left: Ints, right: Ints, const: Ints) -> Classes:
-    """Unite variables by equalities ``x[left] - x[right] + const == 0``, or prove that these contradict."""
+    """Group variables by equalities ``x[left] - x[right] + const == 0``; raises Unsatisfiable if these contradict."""
     if not len(left):
         return Classes(size, np.arange(size), np.zeros(size, np.int64))
     matrix = csr_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
@@ -63,13 +63,13 @@ def classes(size: int, left: Ints, right: Ints, const: Ints) -> Classes:
 
 
 def _offsets(size: int, label: Ints, left: Ints, right: Ints, const: Ints) -> Ints:
-    """How far each variable is from the root of its class, along a tree of equalities."""
+    """The offset of each variable from the root of its class, along a spanning tree of equalities."""
     both = np.concatenate([left, right]), np.concatenate([right, left])
     key = both[0].astype(np.int64) * size + both[1]
     key, index = np.unique(key, return_index=True)
     step = np.concatenate([-const, const])[index]  # x[u] = x[v] + step for the key of (u, v)
     _, roots = np.unique(label, return_index=True)
-    # One more node, joined to all roots, makes the forest one tree.
+    # An extra node, connected to all roots, makes the forest one tree.
     hub = np.full(len(roots), size)
     rows, columns = np.concatenate([key // size, hub]), np.concatenate([key % size, roots])
     matrix = csr_array((np.ones(len(rows), bool), (rows, columns)), shape=(size + 1, size + 1))
@@ -78,7 +78,7 @@ def _offsets(size: int, label: Ints, left: Ints, right: Ints, const: Ints) -> In
     parent[roots] = roots
     offset: Ints = step[np.minimum(np.searchsorted(key, np.arange(size) * size + parent), len(step) - 1)]
     offset[roots] = 0
-    # Each jump doubles the part of the way to the root that is summed up.
+    # Pointer jumping: each step doubles the part of the way to the root that is summed up.
     while not np.array_equal(parent, parent[parent]):
         offset += offset[parent]
         parent = parent[parent]

@@ -1,4 +1,4 @@
-"""Linear programs for sums that nothing simpler solves: answers in floats, rounded, and left to be checked exactly."""
+"""Linear programs for sums that nothing simpler solves: solutions in floats, rounded, to be checked exactly."""
 
 from __future__ import annotations
 
@@ -8,73 +8,73 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from pessimal.synthesis.arrays.system import EXACT, NOTHING, Differences, Ints, System, Unsupported, defined
+from pessimal.synthesis.arrays.system import EXACT, NO_VARIABLE, Differences, Ints, System, Unsupported, with_sums
 
-ROWS = 1_000_000
+MAX_CONDITIONS = 1_000_000
 """The largest program that is tried."""
 
-WHOLE = 20_000
-"""The largest program that is asked for integers where rounding fails."""
+MAX_INTEGER_CONDITIONS = 20_000
+"""The largest program that is solved in integers if rounding fails."""
 
-ROUNDS = 4
-"""How often broken disequalities are asked for as orders."""
+MAX_ROUNDS = 4
+"""How often violated disequalities are replaced by orders."""
 
 SECONDS = 20.0
-"""How long one program may take."""
+"""The time limit of one program."""
 
-TRUSTED = 1 << 50
-"""Floats beyond this are no integers any more that one could round."""
+MAX_ROUNDED = 1 << 50
+"""Floats beyond this are too coarse to be rounded to the right integer."""
 
 _Block = tuple[Sequence[tuple[Ints, int]], Ints | int]
 _Program = tuple[csr_array | None, npt.NDArray[np.float64] | None]
 
 
-def programmed(system: System) -> Ints:
-    """A model by linear programming; a program without a solution proves nothing, since it was solved in floats."""
-    if system.conditions > ROWS:
+def solved_linearly(system: System) -> Ints:
+    """A model by linear programming; that a program has no solution proves nothing, since it is solved in floats."""
+    if system.conditions > MAX_CONDITIONS:
         raise Unsupported("too many conditions for a linear program")
-    for whole in (False, True):
-        if whole and system.conditions > WHOLE:
+    for is_integral in (False, True):
+        if is_integral and system.conditions > MAX_INTEGER_CONDITIONS:
             break
-        for natural in (True, False):
+        for is_nonnegative in (True, False):
             for side in (1, -1):
-                values = _separated(system, natural, whole, side)
+                values = _with_disequalities(system, is_nonnegative, is_integral, side)
                 if values is not None:
                     return values
     raise Unsupported("no linear program gave a model")
 
 
-def _separated(system: System, natural: bool, whole: bool, side: int) -> Ints | None:
-    """Solve without disequalities; those that are broken are then asked for as an order, all to the same side."""
+def _with_disequalities(system: System, is_nonnegative: bool, is_integral: bool, side: int) -> Ints | None:
+    """Solve without disequalities, then replace those that are violated by orders, all in the same direction."""
     strict: list[Differences] = []
-    for _ in range(ROUNDS):
-        values = _attempt(system, strict, natural, whole)
+    for _ in range(MAX_ROUNDS):
+        values = _attempt(system, strict, is_nonnegative, is_integral)
         if values is None:
             return None
         if not system.violated(values):
             return values
-        touching = [_ordered(block, values, side) for block in system.differences if block.op == "!="]
-        if not any(len(block.left) for block in touching):
+        violated = [_violated_as_orders(block, values, side) for block in system.differences if block.op == "!="]
+        if not any(len(block.left) for block in violated):
             return None
-        strict += touching
+        strict += violated
     return None
 
 
-def _ordered(block: Differences, values: Ints, side: int) -> Differences:
-    """The disequalities that values break as strict orders."""
+def _violated_as_orders(block: Differences, values: Ints, side: int) -> Differences:
+    """The disequalities that the values violate, as strict orders."""
     padded = np.append(values, 0)
     rows = padded[block.left] - padded[block.right] + block.const == 0
     left, right, const = block.left[rows], block.right[rows], np.broadcast_to(block.const, len(rows))[rows]
     return Differences("<=", left, right, const + 1) if side < 0 else Differences("<=", right, left, 1 - const)
 
 
-def _attempt(system: System, strict: list[Differences], natural: bool, whole: bool) -> Ints | None:
-    """Solve with small inputs preferred, ``natural`` ones without going below zero where the domain has it."""
-    from scipy.optimize import linprog  # it takes as long to load as all the rest, and is seldom needed
+def _attempt(system: System, strict: list[Differences], is_nonnegative: bool, is_integral: bool) -> Ints | None:
+    """Solve with small inputs preferred; ``is_nonnegative`` forbids negative ones where the domain allows zero."""
+    from scipy.optimize import linprog  # slow to load and rarely needed
 
     upper, equal = _rows(system, strict)
     low, high = system.low.astype(float), system.high.astype(float)
-    if natural:
+    if is_nonnegative:
         low[: system.leaves] = np.clip(0, low[: system.leaves], high[: system.leaves])
     low[system.low <= -EXACT], high[system.high >= EXACT] = -np.inf, np.inf
     cost = np.zeros(system.size)
@@ -85,13 +85,13 @@ def _attempt(system: System, strict: list[Differences], natural: bool, whole: bo
         *equal,
         bounds=np.column_stack([low, high]),
         method="highs",
-        integrality=np.ones(system.size) if whole else None,
+        integrality=np.ones(system.size) if is_integral else None,
         options={"time_limit": SECONDS},
     )
-    if found.x is None or np.abs(found.x).max(initial=0) > TRUSTED:
+    if found.x is None or np.abs(found.x).max(initial=0) > MAX_ROUNDED:
         return None
     values = np.round(found.x).astype(np.int64)
-    return defined(system.sums, values)
+    return with_sums(system.sums, values)
 
 
 def _rows(system: System, strict: list[Differences]) -> tuple[_Program, _Program]:
@@ -112,7 +112,7 @@ def _program(size: int, blocks: list[_Block]) -> _Program:
     for parts, const in blocks:
         length = len(parts[0][0])
         for variables, sign in parts:
-            some = variables != NOTHING
+            some = variables != NO_VARIABLE
             rows.append(np.arange(count, count + length)[some])
             columns.append(variables[some])
             entries.append(np.full(len(columns[-1]), float(sign)))

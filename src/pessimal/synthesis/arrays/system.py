@@ -1,7 +1,7 @@
-"""Systems: one large path condition as arrays, with no Python object for any single condition.
+"""Systems: one large path condition as arrays, without a Python object for each condition.
 
-Variables are numbered from zero: the inputs first, then the variables that a single assignment defines. A condition is
-a row of a block, a block is a few arrays of equal length; a bound on one variable is a difference to ``NOTHING``.
+Variables are numbered from zero: the inputs first, then the variables that are defined by terms. A condition is a row
+of a block, and a block is a few arrays of equal length; a bound on one variable is a difference to ``NO_VARIABLE``.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy.typing as npt
 Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 LOWEST, HIGHEST = -(1 << 62), 1 << 62
-"""The bounds of an integer that has none."""
+"""The bounds of an integer that is unbounded."""
 
-NOTHING = -1
-"""Stands for the constant 0 in place of a variable."""
+NO_VARIABLE = -1
+"""Takes the place of a variable and has the value 0."""
 
 EXACT = 1 << 60
-"""Values and constants below this are added three at a time without overflow."""
+"""Three values or constants below this can be added without overflow."""
 
 CHUNK = 1 << 20
-"""How many rows are evaluated at once, so that a check needs little memory beside the rows."""
+"""How many rows are evaluated at once, so that a check needs little extra memory."""
 
 
 class Unsatisfiable(Exception):
-    """It is proved that no values satisfy the system; ``core`` names variables of the contradiction, where known."""
+    """It is proved that no values satisfy the system; ``core`` has variables of the contradiction, if known."""
 
     def __init__(self, reason: str, core: tuple[int, ...] = ()) -> None:
         super().__init__(reason)
@@ -37,7 +37,7 @@ class Unsatisfiable(Exception):
 
 
 class Unsupported(Exception):
-    """The fast path does not know the answer; a general solver has to be asked."""
+    """The array solver has no answer; a general solver must be asked."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Differences:
 
     def __post_init__(self) -> None:
         if self.op not in ("<=", "==", "!="):
-            raise ValueError(f"a difference is compared by <=, == or !=, but got {self.op!r}")
+            raise ValueError(f"the operator of a difference must be <=, == or !=, but is {self.op!r}")
         self.const = _plain(self.const)
         _check_lengths(self.const, self.left, self.right)
 
@@ -72,9 +72,9 @@ class Sums:
 
 @dataclass
 class System:
-    """Bounds of all variables, both ends included, and the conditions on them; the first ``leaves`` are inputs.
+    """Inclusive bounds of all variables, and the conditions on them; the first ``leaves`` variables are inputs.
 
-    ``origin`` is the value that each variable has if nothing speaks against it, zero by default.
+    ``origin`` is the preferred value of each variable, zero by default.
     """
 
     low: Ints
@@ -91,33 +91,33 @@ class System:
 
     @property
     def conditions(self) -> int:
-        """How many conditions there are, bounds of the domain not counted."""
+        """How many conditions there are, not counting bounds."""
         return sum(len(block.left) for block in self.differences) + sum(len(block.target) for block in self.sums)
 
     def violated(self, values: Ints) -> int:
-        """How many bounds and conditions the values break, each evaluated exactly: the last word on every model."""
+        """How many bounds and conditions the values violate, evaluated exactly: every model is checked by this."""
         broken = int(np.count_nonzero((values < self.low) | (values > self.high)))
-        padded = np.append(values.astype(np.int64), 0)  # NOTHING is the last index
+        padded = np.append(values.astype(np.int64), 0)  # NO_VARIABLE is the last index
         for block in self.differences:
             for part in chunks(len(block.left)):
-                terms = (padded[block.left[part]], -padded[block.right[part]], cut(block.const, part))
+                terms = (padded[block.left[part]], -padded[block.right[part]], rows_of(block.const, part))
                 broken += _count(block.op, terms)
         for group in self.sums:
             for part in chunks(len(group.target)):
-                parts = padded[group.first[part]], padded[group.second[part]], cut(group.const, part)
+                parts = padded[group.first[part]], padded[group.second[part]], rows_of(group.const, part)
                 broken += _count("==", (*parts, -padded[group.target[part]]))
         return broken
 
 
-def defined(sums: list[Sums], values: Ints) -> Ints:
-    """The values with all sums computed from their parts, one by one in the order of definition."""
+def with_sums(sums: list[Sums], values: Ints) -> Ints:
+    """The values with all sums computed from their parts, in the order of definition."""
     if not sums:
         return values
     columns = [[getattr(block, name) for block in sums] for name in ("target", "first", "second")]
     columns.append([np.broadcast_to(block.const, len(block.target)) for block in sums])
     target, first, second, const = map(np.concatenate, columns)
     order = np.argsort(target, kind="stable")
-    found = [*values.tolist(), 0]  # NOTHING is the last index
+    found = [*values.tolist(), 0]  # NO_VARIABLE is the last index
     for t, a, b, c in zip(*(column[order].tolist() for column in (target, first, second, const)), strict=True):
         found[t] = value = found[a] + found[b] + c
         if not -EXACT < value < EXACT:
@@ -126,12 +126,12 @@ def defined(sums: list[Sums], values: Ints) -> Ints:
 
 
 def chunks(length: int) -> Iterator[slice]:
-    """The slices by which many rows are evaluated."""
+    """Slices of at most ``CHUNK`` rows."""
     return (slice(begin, min(begin + CHUNK, length)) for begin in range(0, length, CHUNK))
 
 
-def cut(const: Ints | int, rows: slice | Ints | npt.NDArray[np.bool_]) -> Ints | int:
-    """The constants of some rows; one that all rows share stays one."""
+def rows_of(const: Ints | int, rows: slice | Ints | npt.NDArray[np.bool_]) -> Ints | int:
+    """The constants of some rows; a constant that all rows share stays a single number."""
     return const if isinstance(const, int) else const[rows]
 
 
@@ -143,7 +143,7 @@ def largest(numbers: Ints | int) -> int:
 
 
 def _count(op: str, terms: tuple[Ints | int, ...]) -> int:
-    """How many rows of a sum of terms do not compare to zero as they should."""
+    """In how many rows the sum of the terms does not compare to zero as ``op`` demands."""
     if max(map(largest, terms)) >= EXACT:
         terms = tuple(np.asarray(term).astype(object) for term in terms)
     total = terms[0] + terms[1]
@@ -160,4 +160,4 @@ def _plain(const: Ints | np.integer[Any] | int) -> Ints | int:
 def _check_lengths(const: Ints | int, *columns: Ints) -> None:
     lengths = {len(column) for column in columns} | (set() if isinstance(const, int) else {len(const)})
     if len(lengths) > 1:
-        raise ValueError(f"the columns of a block have one length, but got {sorted(lengths)}")
+        raise ValueError(f"the columns of a block must have equal lengths, but have {sorted(lengths)}")

@@ -1,7 +1,7 @@
-"""Orders of elements that hurt: those that a generator can name, and those that are worth a try on any input.
+"""Orders of elements that are slow for many algorithms: splits that a generator can use, and orders worth trying.
 
-Divide and conquer is at its worst when elements that are neighbours in the end are far apart at first. No loop puts
-them so, but a function of one line does, which is written beside the generator.
+Divide and conquer is slowest if elements that are neighbours in the end are far apart at first. No loop arranges them
+like that, but a one-line function does, which is written into the generator.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ SPLITS = {
     "split": "def split(xs):\n    return xs if len(xs) < 2 else split(xs[1::2]) + split(xs[::2])\n",
     "deal": "def deal(xs):\n    return xs if len(xs) < 2 else deal(xs[::2]) + deal(xs[1::2])\n",
 }
-"""Functions by name, as they are written: each takes a sequence apart so that a merge of its halves is slowest."""
+"""The source of functions by name: each splits a sequence so that merging the halves is slowest."""
 
 SEQUENCES = (list, tuple, str, bytes)
 
 
-def _defined(name: str) -> Callable[[Any], Any]:
+def _function(name: str) -> Callable[[Any], Any]:
     namespace: dict[str, Any] = {}
     exec(SPLITS[name], namespace)
     function: Callable[[Any], Any] = namespace[name]
     return function
 
 
-FUNCTIONS = {name: _defined(name) for name in SPLITS}
+FUNCTIONS = {name: _function(name) for name in SPLITS}
 
 
-def undone(name: str, value: Any) -> Any:
-    """The sequence of which a function makes the value; a value that is no sequence stays as it is."""
+def before_split(name: str, value: Any) -> Any:
+    """The sequence that a function turns into the value; a value that is not a sequence is returned unchanged."""
     if type(value) not in SEQUENCES:
         return value
     places = FUNCTIONS[name](list(range(len(value))))
@@ -40,20 +40,20 @@ def undone(name: str, value: Any) -> Any:
 def rearranged(arguments: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Inputs with the same elements in other orders, in one argument or in all of them.
 
-    Where search found inputs that have nothing in common, one of these may be as bad; whoever asked measures that, and
-    gives the bad ones to ``find`` as further alternatives.
+    If the inputs that search found follow no pattern, one of these may be as bad. The caller measures them and gives
+    those that are to ``find`` as further alternatives.
     """
     names = [name for name, value in arguments.items() if type(value) in SEQUENCES and len(value) > 1]
     for order in ORDERS.values():
         for chosen in dict.fromkeys([tuple(names), *((name,) for name in names)]):
             try:
                 yield {**arguments, **{name: _ordered(arguments[name], order) for name in chosen}}
-            except TypeError:  # elements that do not compare
+            except TypeError:  # elements that cannot be compared
                 continue
 
 
 def distinct(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with all elements different in each list of integers: small inputs have many that are equal."""
+    """The arguments with distinct elements in each list of integers: small inputs have many equal ones."""
     return {
         name: list(range(len(value))) if type(value) is list and {type(item) for item in value} == {int} else value
         for name, value in arguments.items()
@@ -82,4 +82,4 @@ ORDERS: dict[str, Callable[[list[Any]], list[Any]]] = {
     "low and high": _low_and_high,
     **FUNCTIONS,
 }
-"""What to do with sorted elements."""
+"""Rearrangements of sorted elements, by name."""

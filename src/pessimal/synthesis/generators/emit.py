@@ -1,4 +1,4 @@
-"""Recipes as Python expressions, in the idioms that a person would use: ranges, products and comprehensions."""
+"""Recipes as idiomatic Python expressions: ranges, products and comprehensions."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from pessimal.synthesis.generators.recipe import (
     Number,
     Repeat,
     Scalar,
-    changed,
+    add_multiple,
+    map_numbers,
     numbers,
-    plus,
     uses,
-    without,
+    without_loop,
 )
 from pessimal.synthesis.generators.tokens import literal
 from pessimal.synthesis.laws import ONE, Law, N, constant
 from pessimal.synthesis.program import NAMES, form_text
 
-UNROLLED = 4
-"""A loop that always makes so few items is written out."""
-LONGEST_TEXT = 16
-"""So is one that always makes so few characters or bytes."""
-FURTHEST = 8
-"""How many elements before the end of a range a simpler text is looked for."""
-TRIED = 200
-"""Laws made of multiples, small quotients and rests that agree at so many sizes always agree."""
-MUCH = 2
-"""A loop is counted from 0 unless another count saves more characters than this."""
-WIDTH = 100
-"""Beyond this many characters a dict of arguments is written on several lines."""
+MAX_UNROLLED = 4
+"""A loop that always makes at most so many items is written out."""
+MAX_UNROLLED_TEXT = 16
+"""So is a loop that always makes at most so many characters or bytes."""
+MAX_STOP_DISTANCE = 8
+"""How far from the exact end of a range a simpler expression is looked for."""
+COMPARED_SIZES = 200
+"""Sums of multiples, quotients and remainders by small numbers that agree at so many sizes always agree."""
+MIN_SAVING = 2
+"""A loop counts from 0 unless another start saves more characters than this."""
+MAX_WIDTH = 100
+"""A dict of arguments longer than this many characters is written on several lines."""
 
 
 class Unprintable(Exception):
-    """A recipe that has no short text, such as a dict whose keys and values are made by different loops."""
+    """A recipe has no short expression, as for a dict whose keys and values come from different loops."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Kind:
+class _ContainerStyle:
     """How the containers of one type are written."""
 
-    joint: str
+    joiner: str
     literal: Callable[[Items], str]
     wrap: Callable[[str], str]
     ranged: Callable[[str], str]
 
 
 def arguments_text(arguments: Mapping[str, Items], indent: str = "    ") -> str:
-    """A dict of arguments by name, on one line if that is not too long."""
+    """A dict of arguments by name, on one line if it is short enough."""
     entries = [f"{quoted(name)}: {_argument(items)}" for name, items in arguments.items()]
     line = f"{{{', '.join(entries)}}}"
-    if len(line) <= WIDTH or len(entries) == 1:
+    if len(line) <= MAX_WIDTH or len(entries) == 1:
         return line
     inner = "".join(f"\n{indent}    {entry}," for entry in entries)
     return f"{{{inner}\n{indent}}}"
@@ -68,15 +68,15 @@ def arguments_text(arguments: Mapping[str, Items], indent: str = "    ") -> str:
 
 def _argument(items: Items) -> str:
     if len(items) != 1:
-        raise Unprintable(f"an argument is one value, but got {len(items)}")
+        raise Unprintable(f"an argument must be one value, but has {len(items)}")
     try:
         return _item(*_unrolled(items))
-    except (ValueError, OverflowError) as error:  # no such character or byte
+    except (ValueError, OverflowError) as error:  # not a valid character or byte
         raise Unprintable(str(error)) from None
 
 
 def quoted(text: str | bytes) -> str:
-    """The repr, but in double quotes where that needs no other escapes."""
+    """The repr, but in double quotes if that needs no other escapes."""
     plain = repr(text)
     if '"' in plain or "\\'" in plain:
         return plain
@@ -114,19 +114,19 @@ def _is_constant(number: Number) -> bool:
 
 
 def _joined(kind: str, items: Items) -> str:
-    """The text of a container: its runs of single items and its loops, joined."""
+    """The expression of a container: its runs of single items and its loops, joined."""
     pieces: list[str] = []
     for is_single, run in groupby(items, lambda item: not isinstance(item, Repeat | Cut | Arranged)):
         members = tuple(run)
         if is_single:
-            pieces.append(_KINDS[kind].literal(members))
+            pieces.append(_STYLES[kind].literal(members))
         else:
             pieces += [_repeated(kind, item) for item in members]
-    return _KINDS[kind].joint.join(pieces) or _KINDS[kind].literal(())
+    return _STYLES[kind].joiner.join(pieces) or _STYLES[kind].literal(())
 
 
 def _repeated(kind: str, item: Item) -> str:
-    """The text of a container that has just one loop in it."""
+    """The expression of a container with a single loop."""
     match item:
         case Cut(length, items):
             return f"{_grouped(_joined(kind, items))}[:{form_text(length)}]"
@@ -135,16 +135,16 @@ def _repeated(kind: str, item: Item) -> str:
         case Repeat(trip, items):
             depth = len(trip) - 1
             if kind != "dict" and not uses(items, depth) and all(map(_is_immutable, items)):
-                return f"{_grouped(_joined(kind, without(items, depth)))} * {_factor(form_text(trip))}"
+                return f"{_grouped(_joined(kind, without_loop(items, depth)))} * {_factor(form_text(trip))}"
             ranged = _range(item)
             if ranged is not None and kind in ("list", "tuple", "bytes"):
-                return _KINDS[kind].ranged(ranged)
-            return _KINDS[kind].wrap(_comprehension(kind, item))
+                return _STYLES[kind].ranged(ranged)
+            return _STYLES[kind].wrap(_comprehension(kind, item))
     raise Unprintable(f"{item} is not a loop")
 
 
 def _comprehension(kind: str, loop: Repeat) -> str:
-    """What stands inside the brackets: an element and a ``for`` for each loop around it."""
+    """The inside of a comprehension: an element and a ``for`` clause for each loop around it."""
     clauses: list[str] = []
     body: Items = (loop,)
     while len(body) == 1 and isinstance(inner := body[0], Repeat):
@@ -154,12 +154,12 @@ def _comprehension(kind: str, loop: Repeat) -> str:
             clauses.append(f"for {NAMES[depth]} in {text}")
         else:
             clauses.append(f"for _ in range({form_text(inner.trip)})")
-            body = without(inner.items, depth)
+            body = without_loop(inner.items, depth)
     return f"{_element(kind, body, clauses)} {' '.join(clauses)}"
 
 
 def _counted(loop: Repeat) -> tuple[str, Items]:
-    """The range and the body of a loop, counted from 0, or so that a number is the count if that is much shorter."""
+    """The range and the body of a loop, counting from 0, or such that one number is the iterator if that is shorter."""
     depth = len(loop.trip) - 1
     best = f"range({form_text(loop.trip)})", loop.items
     for number in numbers(loop.items):
@@ -169,7 +169,7 @@ def _counted(loop: Repeat) -> tuple[str, Items]:
             counted = _counted_from(number[:-1], loop)
         except Inexact:
             continue
-        if _length(counted) + MUCH < _length(best):
+        if _length(counted) + MIN_SAVING < _length(best):
             best = counted
     return best
 
@@ -179,21 +179,21 @@ def _length(counted: tuple[str, Items]) -> int:
 
 
 def _counted_from(start: Number, loop: Repeat) -> tuple[str, Items]:
-    """The range and the body of a loop whose iterator starts elsewhere; Inexact if laws cannot say it."""
+    """The range and the body of a loop whose iterator starts elsewhere; raises Inexact if no law can express it."""
     depth = len(start)
 
     def change(number: Number) -> Number:
         if not number[depth].is_constant:
             raise Inexact
-        moved = (plus(law, first, -number[depth](0)) for law, first in zip(number, start, strict=False))
+        moved = (add_multiple(law, first, -number[depth](0)) for law, first in zip(number, start, strict=False))
         return (*moved, *number[depth:])
 
-    stop = tuple(map(plus, start, loop.trip))
-    return f"range({form_text(start)}, {form_text(stop)})", changed(loop.items, change)
+    stop = tuple(map(add_multiple, start, loop.trip))
+    return f"range({form_text(start)}, {form_text(stop)})", map_numbers(loop.items, change)
 
 
 def _element(kind: str, body: Items, clauses: list[str]) -> str:
-    """The element of a comprehension; one of several items needs a ``for`` of its own in lists and tuples."""
+    """The element of a comprehension; in lists and tuples several items need a ``for`` clause of their own."""
     if kind == "dict":
         if len(body) != 2:
             raise Unprintable("a loop over keys or values alone")
@@ -211,7 +211,7 @@ def _has_loop(items: Items) -> bool:
 
 
 def _is_immutable(item: Item) -> bool:
-    """Whether the same object may stand at several places."""
+    """Whether one object can safely occur in several places."""
     match item:
         case Container(kind, items):
             return kind not in ("list", "dict") and all(map(_is_immutable, items))
@@ -221,7 +221,7 @@ def _is_immutable(item: Item) -> bool:
 
 
 def _range(loop: Repeat) -> str | None:
-    """The text of a range that has the numbers of a loop, if it is over one number that moves by a fixed step."""
+    """The range that gives the numbers of a loop, if the loop has one number that changes by a fixed step."""
     match loop.items:
         case (Scalar(kind="int" | "byte", number=number),) if number[-1].is_constant and number[-1].terms:
             step = number[-1](0)
@@ -229,7 +229,7 @@ def _range(loop: Repeat) -> str | None:
             return None
     start = number[:-1]
     try:
-        stop = tuple(plus(first, other, step) for first, other in zip(start, loop.trip, strict=True))
+        stop = tuple(add_multiple(first, other, step) for first, other in zip(start, loop.trip, strict=True))
     except Inexact:
         return None
     stop = (_shortest_stop(stop[0], step), *stop[1:])
@@ -239,11 +239,20 @@ def _range(loop: Repeat) -> str | None:
 
 
 def _shortest_stop(stop: Law, step: int) -> Law:
-    """The law with the shortest text that ends a range at the same element: any less than a step before will do."""
-    near = [plus(stop, constant(-distance if step > 0 else distance)) for distance in range(min(abs(step), FURTHEST))]
-    simple = [Law(((offset, ONE), (1, N)) if offset else ((1, N),)) for offset in range(-FURTHEST, FURTHEST)]
-    usual = all(part.kind in ("power", "floor", "rest") and part.number <= FURTHEST for _, part in stop.terms)
-    near += [law for law in simple if usual and all(_ends_alike(stop(n), law(n), step) for n in range(TRIED))]
+    """The law with the shortest text that ends a range at the same element; it may be off by less than a step."""
+    near = [
+        add_multiple(stop, constant(-distance if step > 0 else distance))
+        for distance in range(min(abs(step), MAX_STOP_DISTANCE))
+    ]
+    simple = [
+        Law(((offset, ONE), (1, N)) if offset else ((1, N),)) for offset in range(-MAX_STOP_DISTANCE, MAX_STOP_DISTANCE)
+    ]
+    is_simple = all(
+        part.kind in ("power", "floor", "remainder") and part.number <= MAX_STOP_DISTANCE for _, part in stop.terms
+    )
+    near += [
+        law for law in simple if is_simple and all(_ends_alike(stop(n), law(n), step) for n in range(COMPARED_SIZES))
+    ]
     return min(near, key=lambda law: len(law.text()))
 
 
@@ -252,7 +261,7 @@ def _ends_alike(stop: int, other: int, step: int) -> bool:
 
 
 def _unrolled(items: Items) -> Items:
-    """The items with loops written out that always make few of them."""
+    """The items, with loops that always make few of them written out."""
     return tuple(inner for item in items for inner in _unrolled_item(item))
 
 
@@ -261,7 +270,7 @@ def _unrolled_item(item: Item) -> Iterator[Item]:
         case Container(kind, items):
             yield Container(kind, _unrolled(items))
         case Repeat(trip, items):
-            yield from _turns(trip, _unrolled(items))
+            yield from _unrolled_loop(trip, _unrolled(items))
         case Cut(length, items):
             yield Cut(length, _unrolled(items))
         case Arranged(function, items):
@@ -270,31 +279,31 @@ def _unrolled_item(item: Item) -> Iterator[Item]:
             yield item
 
 
-def _turns(trip: Number, items: Items) -> Items:
+def _unrolled_loop(trip: Number, items: Items) -> Items:
     loop = Repeat(trip, items)
     text = all(isinstance(item, Scalar) and item.kind in ("chr", "byte") for item in items)
     if not _is_constant(trip) or _has_loop(items) or not items:
         return (loop,)
     count = max(0, trip[0](0))
-    if count * len(items) > (LONGEST_TEXT if text else UNROLLED):
+    if count * len(items) > (MAX_UNROLLED_TEXT if text else MAX_UNROLLED):
         return (loop,)
     try:
-        return tuple(item for turn in range(count) for item in without(items, len(trip) - 1, turn))
+        return tuple(item for iteration in range(count) for item in without_loop(items, len(trip) - 1, iteration))
     except Inexact:
         return (loop,)
 
 
 def _grouped(text: str) -> str:
-    """In parentheses unless the text is one literal, call or pair of brackets."""
+    """The text in parentheses, unless it is one literal, call or pair of brackets."""
     return text if _is_closed(text) else f"({text})"
 
 
 def _is_closed(text: str) -> bool:
-    """Whether no operator of the text stands outside of brackets and quotes."""
-    return " * " not in (outer := _outside(text)) and " + " not in outer and " | " not in outer
+    """Whether the text has no operator outside of brackets and quotes."""
+    return " * " not in (outer := _outside_brackets(text)) and " + " not in outer and " | " not in outer
 
 
-def _outside(text: str) -> str:
+def _outside_brackets(text: str) -> str:
     """The text without what is inside of brackets and quotes."""
     kept, depth, quote, skip = "", 0, "", False
     for character in text:
@@ -350,10 +359,10 @@ def _texts(items: Items, constant: Callable[[list[int]], str], other: Callable[[
             yield from map(other, run)
 
 
-_KINDS = {
-    "list": _Kind(" + ", _list, lambda inside: f"[{inside}]", lambda text: f"list({text})"),
-    "tuple": _Kind(" + ", _tuple, lambda inside: f"tuple({inside})", lambda text: f"tuple({text})"),
-    "str": _Kind(" + ", _str, lambda inside: f'"".join({inside})', lambda text: text),
-    "bytes": _Kind(" + ", _bytes, lambda inside: f'b"".join({inside})', lambda text: f"bytes({text})"),
-    "dict": _Kind(" | ", _dict, lambda inside: f"{{{inside}}}", lambda text: text),
+_STYLES = {
+    "list": _ContainerStyle(" + ", _list, lambda inside: f"[{inside}]", lambda text: f"list({text})"),
+    "tuple": _ContainerStyle(" + ", _tuple, lambda inside: f"tuple({inside})", lambda text: f"tuple({text})"),
+    "str": _ContainerStyle(" + ", _str, lambda inside: f'"".join({inside})', lambda text: text),
+    "bytes": _ContainerStyle(" + ", _bytes, lambda inside: f'b"".join({inside})', lambda text: f"bytes({text})"),
+    "dict": _ContainerStyle(" | ", _dict, lambda inside: f"{{{inside}}}", lambda text: text),
 }

@@ -1,9 +1,9 @@
 """Generators of worst inputs: a short Python function that makes one of any size, from those found at small sizes.
 
 The arguments of each size are read as events, one program is fitted to all sizes, and the program is written as Python.
-If there is none, known shapes of sequences are tried (:mod:`shapes`). A generator is a guess: whoever asked builds
-inputs of sizes that were not fitted with :meth:`Generator.build`, encodes them with ``inputs.encode`` and measures
-their cost on the target before anybody sees the text.
+If there is none, known shapes of sequences are tried (:mod:`shapes`). A generator is a guess: before it is shown, the
+caller builds inputs of sizes that were not fitted with :meth:`Generator.build`, encodes them with ``inputs.encode``,
+and measures their cost.
 """
 
 from __future__ import annotations
@@ -14,26 +14,34 @@ from textwrap import indent
 from typing import Any, TypeAlias
 
 from pessimal.synthesis.family import models
-from pessimal.synthesis.generators.arrangements import SPLITS, undone
+from pessimal.synthesis.generators.arrangements import SPLITS, before_split
 from pessimal.synthesis.generators.emit import Unprintable, arguments_text
-from pessimal.synthesis.generators.recipe import Arranged, Container, Items, by_name, evaluate, named, recipe
-from pessimal.synthesis.generators.shapes import SMALL, shaped
+from pessimal.synthesis.generators.recipe import (
+    Arranged,
+    Container,
+    Items,
+    evaluate,
+    labelled,
+    recipe,
+    terms_by_argument,
+)
+from pessimal.synthesis.generators.shapes import MIN_SIZE, arguments_by_shape
 from pessimal.synthesis.generators.tokens import NotAValue, tokens
 from pessimal.synthesis.laws import Law
 from pessimal.synthesis.terms import Event, NoModel
 
 Arguments: TypeAlias = Mapping[str, Any]
 
-AHEAD = 8
-"""Generators that do not differ at so many further sizes are the same."""
+SIZES_AHEAD = 8
+"""Generators that agree at so many further sizes are considered the same."""
 
 
 @dataclass(frozen=True)
 class Generator:
-    """Makes an input of any size; ``fitted`` are the sizes at which it gives an input back that it was made from.
+    """Makes an input of any size; ``fitted`` are the sizes at which it reproduces an input that it was made from.
 
-    ``view`` says what was done to the values first: nothing, if they are ``"as found"``. ``functions`` are those of
-    :mod:`arrangements` that the arguments use.
+    ``view`` is the transformation that was applied to the values first: none if it is ``"as found"``. ``functions`` are
+    the functions of :mod:`arrangements` that the arguments use.
     """
 
     arguments: Mapping[str, Items]
@@ -42,7 +50,7 @@ class Generator:
     functions: tuple[str, ...] = ()
 
     def build(self, n: int) -> dict[str, Any]:
-        """The arguments of size n by name; NotAValue if there are none, such as a character beyond the last."""
+        """The arguments of size n by name; raises NotAValue if there are none, as for an invalid character."""
         values = {}
         for name, items in self.arguments.items():
             made = evaluate(items, n)
@@ -66,17 +74,17 @@ class Generator:
 
     @property
     def complexity(self) -> int:
-        """How long the function is: of two that are right, the shorter is the better."""
+        """The length of the function: of two that are right, the shorter one is better."""
         return len(self.code)
 
     def text(self, target: str, cost: Law | None, checked: Sequence[int], example: int) -> str:
-        """The function with a docstring that tells what it is for and shows an example, which was run."""
+        """The function with a docstring that says what it is for and shows an example, which was run."""
         output = repr(self.function()(example))
         head, body = self.code.split("\n", 1)
         lines = [
             f'    """The worst input of size n for `{_escaped(target)}`.',
             "",
-            f"    {_escaped(_about(cost, checked))}",
+            f"    {_escaped(_cost_sentence(cost, checked))}",
             "",
             f"    >>> worst_case({example})",
             f"    {_escaped(output)}",
@@ -87,11 +95,11 @@ class Generator:
 
 
 def find(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[Generator]:
-    """Generators that give inputs back, simplest first; nothing if the inputs follow no law.
+    """Generators that reproduce inputs, simplest first; none if the inputs follow no law.
 
-    The inputs of one size are equally bad alternatives. They are read as found first, then from zero, then as ranks,
-    which is enough for targets that only compare. Generators that miss a size come last: another input of that size
-    may be as bad.
+    The inputs of one size are equally bad alternatives. They are read as found first, then shifted to start at zero,
+    then as ranks, which suffice for targets that only compare. Generators that do not fit all sizes come last: another
+    input of that size may be as bad.
     """
     seen: set[tuple[str, ...]] = set()
     partial: list[Generator] = []
@@ -100,12 +108,12 @@ def find(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[Generato
         viewed = _viewed(inputs_by_size, view)
         if all(viewed != other for _, other in views):
             views.append((view, viewed))
-    for route in (_programs, _shapes, _arranged):
+    for method in (_programs, _shape_recipes, _split_programs):
         for view, viewed in views:
-            for generator in route(viewed, view):
+            for generator in method(viewed, view):
                 if not _is_new(generator, inputs_by_size, seen):
                     continue
-                if all(n in generator.fitted for n in inputs_by_size if n >= SMALL):
+                if all(n in generator.fitted for n in inputs_by_size if n >= MIN_SIZE):
                     yield generator
                 else:
                     partial.append(generator)
@@ -113,11 +121,11 @@ def find(inputs_by_size: Mapping[int, Sequence[Arguments]]) -> Iterator[Generato
 
 
 def _is_new(generator: Generator, sizes: Iterable[int], seen: set[tuple[str, ...]]) -> bool:
-    """Whether the generator can be written, and makes something that no other made; it is remembered."""
+    """Whether the generator can be written as Python and makes other inputs than those before; adds it to ``seen``."""
     last = max(sizes)
     try:
         function = generator.function()
-        built = [(n, generator.build(n)) for n in (*sizes, *range(last + 1, last + AHEAD))]
+        built = [(n, generator.build(n)) for n in (*sizes, *range(last + 1, last + SIZES_AHEAD))]
     except (NotAValue, Unprintable):
         return False
     made = tuple(repr(arguments) for _, arguments in built)
@@ -128,14 +136,14 @@ def _is_new(generator: Generator, sizes: Iterable[int], seen: set[tuple[str, ...
 
 
 def _programs(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
-    """Generators from programs of the tokens of all arguments together."""
+    """Generators from programs of the events of all arguments together."""
     try:
         candidates = {n: [_events(arguments) for arguments in some] for n, some in inputs_by_size.items()}
         for model in models(candidates, max(candidates, default=0)):
             if model.modulus > 1:
                 continue
             try:
-                arguments = {name: recipe(terms) for name, terms in by_name(model.program.terms).items()}
+                arguments = {name: recipe(terms) for name, terms in terms_by_argument(model.program.terms).items()}
             except NotAValue:
                 continue
             yield Generator(arguments, model.explained, view)
@@ -144,38 +152,38 @@ def _programs(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> I
 
 
 def _events(arguments: Arguments) -> list[Event]:
-    return named({name: tokens(value) for name, value in arguments.items()})
+    return labelled({name: tokens(value) for name, value in arguments.items()})
 
 
-def _shapes(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
-    """Generators from known shapes, if they give an input of every size back that is not too small."""
-    for arguments in shaped(inputs_by_size):
+def _shape_recipes(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
+    """Generators from known shapes that reproduce an input of every size that is not too small."""
+    for arguments in arguments_by_shape(inputs_by_size):
         generator = Generator(arguments, (), view)
-        sizes = tuple(n for n, some in inputs_by_size.items() if _gives(generator, n, some))
-        if all(n in sizes for n in inputs_by_size if n >= SMALL):
+        sizes = tuple(n for n, some in inputs_by_size.items() if _reproduces(generator, n, some))
+        if all(n in sizes for n in inputs_by_size if n >= MIN_SIZE):
             yield replace(generator, fitted=sizes)
 
 
-def _arranged(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
-    """Generators of sequences that a function takes apart, from programs of the sequences before that."""
+def _split_programs(inputs_by_size: Mapping[int, Sequence[Arguments]], view: str) -> Iterator[Generator]:
+    """Generators of split sequences, from programs of the sequences before the split."""
     for function in SPLITS:
         before = {
-            n: [{name: undone(function, value) for name, value in arguments.items()} for arguments in some]
+            n: [{name: before_split(function, value) for name, value in arguments.items()} for arguments in some]
             for n, some in inputs_by_size.items()
         }
         for generator in _programs(before, view):
-            arguments = {name: _after(function, items) for name, items in generator.arguments.items()}
+            arguments = {name: _with_split(function, items) for name, items in generator.arguments.items()}
             yield replace(generator, arguments=arguments, functions=(function,))
 
 
-def _after(function: str, items: Items) -> Items:
+def _with_split(function: str, items: Items) -> Items:
     match items:
         case (Container(kind="list" | "tuple" | "str" | "bytes" as kind, items=inner),):
             return (Container(kind, (Arranged(function, inner),)),)
     return items
 
 
-def _gives(generator: Generator, n: int, some: Iterable[Arguments]) -> bool:
+def _reproduces(generator: Generator, n: int, some: Iterable[Arguments]) -> bool:
     try:
         built = generator.build(n)
     except NotAValue:
@@ -217,7 +225,7 @@ VIEWS: dict[str, Callable[[Arguments], Arguments]] = {
     "ranks in containers": _containers_ranked,
     "ranks in each argument": _each_ranked,
 }
-"""What may be done to the integers of an input without harm, as far as a target compares them."""
+"""Transformations of the integers of an input, which do no harm if the target only compares them."""
 
 
 def _integers(values: Iterable[Any]) -> Iterator[int]:
@@ -229,7 +237,7 @@ def _integers(values: Iterable[Any]) -> Iterator[int]:
 
 
 def _mapped(value: Any, change: Callable[[int], int]) -> Any:
-    """The value with all integers in it changed."""
+    """The value with a function applied to all integers in it."""
     if type(value) is int:
         return change(value)
     if type(value) in (list, tuple):
@@ -237,8 +245,8 @@ def _mapped(value: Any, change: Callable[[int], int]) -> Any:
     return value
 
 
-def _about(cost: Law | None, checked: Sequence[int]) -> str:
-    """What an input costs and where that was seen, in one sentence."""
+def _cost_sentence(cost: Law | None, checked: Sequence[int]) -> str:
+    """The sentence of the docstring about the cost and the sizes where it was checked."""
     runs: list[list[int]] = []
     for size in sorted(set(checked)):
         if runs and size == runs[-1][-1] + 1:

@@ -1,7 +1,7 @@
-"""Recipes: how an input of any size is made, as a tree of containers and repetitions with laws of the size as numbers.
+"""Recipes: how to make an input of any size, as a tree of containers and loops whose numbers are laws of the size.
 
-A program of events (see :mod:`tokens`) is a flat nest of loops; a recipe is the same with containers as nodes, which is
-what can be written as Python and evaluated without unfolding events.
+A program of events (see :mod:`tokens`) is a flat nest of loops; a recipe is the same with containers as nodes. It can
+be written as Python, and evaluated without unfolding events.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pessimal.synthesis.generators.arrangements import FUNCTIONS
-from pessimal.synthesis.generators.tokens import BUILDERS, CLOSE, LITERAL, NUMBERS, OPEN, NotAValue, literal, made
+from pessimal.synthesis.generators.tokens import BUILDERS, CLOSE, LITERAL, NUMBERS, OPEN, NotAValue, built, literal
 from pessimal.synthesis.laws import ONE, Law
 from pessimal.synthesis.terms import Atom, Event, Form, Term
 
 Number: TypeAlias = Form[Law]
 
 NAME = "argument "
-"""How the symbol of the event before an argument begins."""
+"""The prefix of the symbol that precedes the events of an argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A number of a kind: int, bool, float, chr or byte."""
+    """A number of some kind: int, bool, float, chr or byte."""
 
     kind: str
     number: Number
@@ -31,7 +31,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A value that is always the same."""
+    """A value that does not depend on the size."""
 
     symbol: str
 
@@ -46,7 +46,7 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Items that are repeated; their numbers have one more coefficient than the trip."""
+    """Items that are repeated; their numbers have one coefficient more than the trip count."""
 
     trip: Number
     items: Items
@@ -54,7 +54,7 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Items of which only the first ``length`` are taken."""
+    """The first ``length`` of the items."""
 
     length: Number
     items: Items
@@ -62,7 +62,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """Items in the order that a function of :mod:`arrangements` gives them."""
+    """Items in the order that a function of :mod:`arrangements` puts them in."""
 
     function: str
     items: Items
@@ -73,37 +73,37 @@ Items: TypeAlias = tuple[Item, ...]
 
 
 def recipe(terms: Sequence[Term[Law]]) -> Items:
-    """The items of a program of tokens; NotAValue if a container begins inside a loop and ends outside."""
+    """The items of a program of tokens; raises NotAValue if a container opens inside a loop and closes outside."""
     done: list[Item] = []
-    around: list[tuple[str, list[Item]]] = []
+    enclosing: list[tuple[str, list[Item]]] = []
     for term in terms:
         if not isinstance(term, Atom):
             done.append(Repeat(term.trip, recipe(term.body)))
             continue
         symbol = str(term.symbol)
         if symbol.startswith(OPEN):
-            around.append((symbol.removeprefix(OPEN), done))
+            enclosing.append((symbol.removeprefix(OPEN), done))
             done = []
         elif symbol.startswith(CLOSE):
-            if not around or around[-1][0] != symbol.removeprefix(CLOSE):
-                raise NotAValue(f"{symbol} does not close what is open")
-            kind, outer = around.pop()
+            if not enclosing or enclosing[-1][0] != symbol.removeprefix(CLOSE):
+                raise NotAValue(f"{symbol} does not match the open container")
+            kind, outer = enclosing.pop()
             outer.append(Container(kind, tuple(done)))
             done = outer
         else:
             done.append(Fixed(symbol) if symbol.startswith(LITERAL) else Scalar(symbol, term.forms[0]))
-    if around:
-        raise NotAValue(f"a {around[-1][0]} does not end")
+    if enclosing:
+        raise NotAValue(f"a {enclosing[-1][0]} is not closed")
     return tuple(done)
 
 
-def named(arguments: Mapping[str, Iterable[Event]]) -> list[Event]:
-    """The events of all arguments together, each after its name."""
+def labelled(arguments: Mapping[str, Iterable[Event]]) -> list[Event]:
+    """The events of all arguments in sequence, each preceded by its name."""
     return [event for name, events in arguments.items() for event in ((NAME + name, ()), *events)]
 
 
-def by_name(terms: Iterable[Term[Law]]) -> dict[str, list[Term[Law]]]:
-    """The terms of each argument in a program of :func:`named` events."""
+def terms_by_argument(terms: Iterable[Term[Law]]) -> dict[str, list[Term[Law]]]:
+    """The terms of each argument in a program of :func:`labelled` events."""
     parts: dict[str, list[Term[Law]]] = {}
     own: list[Term[Law]] = []
     for term in terms:
@@ -114,36 +114,38 @@ def by_name(terms: Iterable[Term[Law]]) -> dict[str, list[Term[Law]]]:
     return parts
 
 
-def evaluate(items: Items, n: int, turns: tuple[int, ...] = ()) -> list[Any]:
-    """The values of the items at a size; NotAValue where there is none, such as a byte of 256."""
-    return list(_values(items, n, turns))
+def evaluate(items: Items, n: int, iterations: tuple[int, ...] = ()) -> list[Any]:
+    """The values of the items at a size; raises NotAValue if there is none, as for a byte of 256."""
+    return list(_values(items, n, iterations))
 
 
-def _values(items: Items, n: int, turns: tuple[int, ...]) -> Iterator[Any]:
+def _values(items: Items, n: int, iterations: tuple[int, ...]) -> Iterator[Any]:
     for item in items:
         match item:
             case Scalar(kind, number):
-                yield made(NUMBERS[kind], _at(number, n, turns))
+                yield built(NUMBERS[kind], _at(number, n, iterations))
             case Fixed(symbol):
                 yield literal(symbol)
             case Container(kind, inner):
-                yield made(BUILDERS[kind], evaluate(inner, n, turns))
+                yield built(BUILDERS[kind], evaluate(inner, n, iterations))
             case Repeat(trip, inner):
-                for turn in range(_at(trip, n, turns)):
-                    yield from _values(inner, n, (*turns, turn))
+                for iteration in range(_at(trip, n, iterations)):
+                    yield from _values(inner, n, (*iterations, iteration))
             case Cut(length, inner):
-                yield from evaluate(inner, n, turns)[: _at(length, n, turns)]
+                yield from evaluate(inner, n, iterations)[: _at(length, n, iterations)]
             case Arranged(function, inner):
-                yield from FUNCTIONS[function](evaluate(inner, n, turns))
+                yield from FUNCTIONS[function](evaluate(inner, n, iterations))
 
 
-def _at(number: Number, n: int, turns: tuple[int, ...]) -> int:
+def _at(number: Number, n: int, iterations: tuple[int, ...]) -> int:
     base, *steps = number
-    return base(n) + sum(step(n) * turn for step, turn in zip(steps, turns, strict=True) if turn and step.terms)
+    return base(n) + sum(
+        step(n) * iteration for step, iteration in zip(steps, iterations, strict=True) if iteration and step.terms
+    )
 
 
 def uses(items: Items, depth: int) -> bool:
-    """Whether any number depends on the iterator of the loop that has ``depth`` loops around it."""
+    """Whether any number depends on the iterator of the loop at a depth."""
     return any(number[depth + 1].terms for number in numbers(items))
 
 
@@ -163,45 +165,49 @@ def numbers(items: Items) -> Iterator[Number]:
                 yield from numbers(item.items)
 
 
-def changed(items: Items, change: Callable[[Number], Number]) -> Items:
-    """The same items with every number changed."""
-    return tuple(_changed(item, change) for item in items)
+def map_numbers(items: Items, change: Callable[[Number], Number]) -> Items:
+    """The items with a function applied to every number."""
+    return tuple(_map_item(item, change) for item in items)
 
 
-def _changed(item: Item, change: Callable[[Number], Number]) -> Item:
+def _map_item(item: Item, change: Callable[[Number], Number]) -> Item:
     match item:
         case Scalar():
             return replace(item, number=change(item.number))
         case Container() | Arranged():
-            return replace(item, items=changed(item.items, change))
+            return replace(item, items=map_numbers(item.items, change))
         case Repeat():
-            return Repeat(change(item.trip), changed(item.items, change))
+            return Repeat(change(item.trip), map_numbers(item.items, change))
         case Cut():
-            return Cut(change(item.length), changed(item.items, change))
+            return Cut(change(item.length), map_numbers(item.items, change))
     return item
 
 
-def without(items: Items, depth: int, turn: int = 0) -> Items:
-    """The items in one turn of a loop, as if that loop were not there; Inexact if laws cannot say it."""
-    return changed(
+def without_loop(items: Items, depth: int, iteration: int = 0) -> Items:
+    """The items in one iteration of a loop, without that loop; raises Inexact if no law can express it."""
+    return map_numbers(
         items,
-        lambda number: (plus(number[0], number[depth + 1], turn), *number[1 : depth + 1], *number[depth + 2 :]),
+        lambda number: (
+            add_multiple(number[0], number[depth + 1], iteration),
+            *number[1 : depth + 1],
+            *number[depth + 2 :],
+        ),
     )
 
 
 class Inexact(Exception):
-    """A sum that is no law: rounding of its parts would be lost."""
+    """A sum cannot be written as a law, because its parts are rounded separately."""
 
 
-def plus(law: Law, other: Law, times: int = 1) -> Law:
-    """A law and a multiple of another; Inexact unless at most one of them is rounded, and not multiplied."""
+def add_multiple(law: Law, other: Law, times: int = 1) -> Law:
+    """A law plus a multiple of another; raises Inexact unless at most one is rounded, and that not multiplied."""
     if not other.terms or not times:
         return law
-    if other.over > 1 and (times != 1 or law.over > 1):
+    if other.divisor > 1 and (times != 1 or law.divisor > 1):
         raise Inexact
-    over = max(law.over, other.over)
-    sums = {part: multiple * (over // law.over) for multiple, part in law.terms}
+    divisor = max(law.divisor, other.divisor)
+    sums = {part: multiple * (divisor // law.divisor) for multiple, part in law.terms}
     for multiple, part in other.terms:
-        sums[part] = sums.get(part, 0) + multiple * times * (over // other.over)
+        sums[part] = sums.get(part, 0) + multiple * times * (divisor // other.divisor)
     ordered = sorted(sums.items(), key=lambda entry: (entry[0] != ONE, entry[0]))
-    return Law(tuple((multiple, part) for part, multiple in ordered if multiple), over)
+    return Law(tuple((multiple, part) for part, multiple in ordered if multiple), divisor)

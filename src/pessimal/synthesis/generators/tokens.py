@@ -1,7 +1,8 @@
-"""Values as sequences of events, so that what finds loops in a path condition finds them in an input as well.
+"""Values as sequences of events, so that loops are found in inputs in the same way as in path conditions.
 
-A number is one event that holds it. A container is the events of its parts between an opening and a closing one; text
-is a container of characters, a dict one of keys and values by turns. All else is an event whose symbol is the value.
+A number is one event with that number. A container is an opening event, the events of its parts, and a closing event;
+text is a container of characters, and a dict is a container of alternating keys and values. Any other value is an event
+whose symbol is the value.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Any
 from pessimal.synthesis.terms import Event
 
 LARGEST = 1 << 53
-"""Floats beyond this are not told from their neighbours by whole numbers."""
+"""Floats beyond this cannot be told from their neighbours by whole numbers."""
 
 
 OPEN, CLOSE, LITERAL = "open ", "close ", "is "
-"""How the symbols begin that open and close a container of a kind, and those of values that have no numbers."""
+"""Prefixes of symbols: of events that open and close a container, and of values without numbers."""
 
 NUMBERS: dict[str, Callable[[int], Any]] = {"int": int, "bool": bool, "float": float, "chr": chr, "byte": int}
-"""The symbols that hold one number, and what they make of it."""
+"""The symbols of events with one number, and how a value is made from it."""
 
 BUILDERS: dict[str, Callable[[list[Any]], Any]] = {
     "list": list,
@@ -29,60 +30,60 @@ BUILDERS: dict[str, Callable[[list[Any]], Any]] = {
     "bytes": bytes,
     "dict": lambda items: dict(zip(items[::2], items[1::2], strict=True)),
 }
-"""How the value of a container is made of those of its parts."""
+"""How the value of a container is made from the values of its parts."""
 
 
 class NotAValue(ValueError):
-    """Events that are no value, or a value that has no events."""
+    """The events do not form a value, or a value cannot be written as events."""
 
 
 def tokens(value: Any) -> list[Event]:
-    """The events of a value; NotAValue if it is neither a number, text, None nor a container of such."""
+    """The events of a value; raises NotAValue unless it is a number, text, None or a container of such."""
     return list(_events(value))
 
 
 def value(events: Iterable[Event]) -> Any:
-    """The value that has just these events; NotAValue if none has."""
+    """The value with exactly these events; raises NotAValue if there is none."""
     values = parse(events)
     if len(values) != 1:
-        raise NotAValue(f"one value has all the events, but got {len(values)}")
+        raise NotAValue(f"the events form {len(values)} values, not one")
     return values[0]
 
 
 def parse(events: Iterable[Event]) -> list[Any]:
-    """The values, one after the other, that the events are of."""
+    """The values, one after another, that the events form."""
     done: list[Any] = []
-    around: list[tuple[str, list[Any]]] = []
+    enclosing: list[tuple[str, list[Any]]] = []
     for event, numbers in events:
         symbol = str(event)
         if symbol.startswith(OPEN):
-            around.append((symbol.removeprefix(OPEN), done))
+            enclosing.append((symbol.removeprefix(OPEN), done))
             done = []
         elif symbol.startswith(CLOSE):
-            if not around or around[-1][0] != symbol.removeprefix(CLOSE):
-                raise NotAValue(f"{symbol} does not close what is open")
-            kind, outer = around.pop()
-            outer.append(made(BUILDERS[kind], done))
+            if not enclosing or enclosing[-1][0] != symbol.removeprefix(CLOSE):
+                raise NotAValue(f"{symbol} does not match the open container")
+            kind, outer = enclosing.pop()
+            outer.append(built(BUILDERS[kind], done))
             done = outer
         elif symbol.startswith(LITERAL):
             done.append(literal(symbol))
         elif symbol in NUMBERS and len(numbers) == 1:
-            done.append(made(NUMBERS[symbol], numbers[0]))
+            done.append(built(NUMBERS[symbol], numbers[0]))
         else:
-            raise NotAValue(f"{symbol} with {len(numbers)} numbers is no part of a value")
-    if around:
-        raise NotAValue(f"a {around[-1][0]} does not end")
+            raise NotAValue(f"{symbol} with {len(numbers)} numbers is not part of a value")
+    if enclosing:
+        raise NotAValue(f"a {enclosing[-1][0]} is not closed")
     return done
 
 
 def literal(symbol: str) -> Any:
-    """The value whose symbol this is."""
+    """The value of a literal symbol."""
     text = symbol.removeprefix(LITERAL)
     return None if text == "None" else float(text)
 
 
-def made(make: Callable[[Any], Any], part: Any) -> Any:
-    """What is made of a part: what cannot be, such as a byte of 256 or a dict without the last value, is no value."""
+def built(make: Callable[[Any], Any], part: Any) -> Any:
+    """Call a builder; raises NotAValue if that fails, as for a byte of 256 or a dict without its last value."""
     try:
         return make(part)
     except (ValueError, TypeError, OverflowError) as error:
@@ -91,7 +92,7 @@ def made(make: Callable[[Any], Any], part: Any) -> Any:
 
 def _events(value: Any) -> Iterator[Event]:
     kind = type(value)
-    if kind in (int, bool) or (kind is float and _whole(value)):
+    if kind in (int, bool) or (kind is float and _is_integer(value)):
         yield kind.__name__, (int(value),)
     elif kind in _PARTS:
         yield OPEN + kind.__name__, ()
@@ -100,10 +101,12 @@ def _events(value: Any) -> Iterator[Event]:
     elif value is None or kind is float:
         yield f"{LITERAL}{value!r}", ()
     else:
-        raise NotAValue(f"a {kind.__name__} has no events: only numbers, text, None, lists, tuples and dicts have")
+        raise NotAValue(
+            f"a {kind.__name__} cannot be written as events: only numbers, text, None, lists, tuples and dicts can"
+        )
 
 
-def _whole(value: float) -> bool:
+def _is_integer(value: float) -> bool:
     return value.is_integer() and abs(value) <= LARGEST and (value != 0 or math.copysign(1, value) > 0)
 
 

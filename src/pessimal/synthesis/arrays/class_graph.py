@@ -1,4 +1,4 @@
-"""Nets: classes of equals with bounds and order edges between them, solved for the least values above a start."""
+"""Graphs of equivalence classes with bounds and order edges, solved for the least values above a start."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pessimal.synthesis.arrays.classes import Classes, classes
-from pessimal.synthesis.arrays.levels import Graph
+from pessimal.synthesis.arrays.longest_paths import Graph
 from pessimal.synthesis.arrays.reduction import Block, Reduction
 from pessimal.synthesis.arrays.system import EXACT, HIGHEST, LOWEST, Ints, Unsatisfiable, Unsupported
 
@@ -16,8 +16,8 @@ Edges = tuple[Ints, Ints, Ints]
 
 
 @dataclass
-class Net:
-    """Bounds and a start of each class, and edges between classes."""
+class ClassGraph:
+    """The bounds and the start value of each class, and the edges between classes."""
 
     classes: Classes
     low: Ints
@@ -28,31 +28,31 @@ class Net:
     def __post_init__(self) -> None:
         crossed = np.flatnonzero(self.low > self.high)
         if len(crossed):
-            raise Unsatisfiable("the bounds of equals cross", self.classes.members((int(crossed[0]),)))
+            raise Unsatisfiable("the bounds of equal variables contradict", self.classes.members((int(crossed[0]),)))
         self._build(self.edges)
 
     def least(self) -> Ints:
-        """The least values above the start; where that breaks an upper bound, the start gives way as far as needed."""
-        values = self._raised(self.graph, np.clip(self.start, self.low, self.high))
+        """The least values above the start; if they violate an upper bound, the start is lowered as far as needed."""
+        values = self._least_values(self.graph, np.clip(self.start, self.low, self.high))
         if (values <= self.high).all():
             return values
         top = self.top()
         crossed = np.flatnonzero(top < self.low)
         if len(crossed):
             raise Unsatisfiable("order and bounds contradict", self.classes.members((int(crossed[0]),)))
-        return self._raised(self.graph, np.minimum(np.clip(self.start, self.low, self.high), top))
+        return self._least_values(self.graph, np.minimum(np.clip(self.start, self.low, self.high), top))
 
     def bottom(self) -> Ints:
         """The least values that bounds and edges allow."""
-        return self._raised(self.graph, self.low)
+        return self._least_values(self.graph, self.low)
 
     def top(self) -> Ints:
         """The greatest values that bounds and edges allow."""
-        return -self._raised(self.graph.reversed(), -self.high)
+        return -self._least_values(self.graph.reversed(), -self.high)
 
     def add(self, edges: Edges) -> None:
-        """Add edges for good."""
-        self._build(joined([self.edges, edges]))
+        """Add edges permanently."""
+        self._build(concatenated([self.edges, edges]))
 
     def _build(self, edges: Edges) -> None:
         left, right, weight = edges
@@ -60,7 +60,7 @@ class Net:
         if loops.any():
             wrong = left[loops & (weight > 0)]
             if len(wrong):
-                raise Unsatisfiable("equals must differ", self.classes.members((int(wrong[0]),)))
+                raise Unsatisfiable("equal variables must differ", self.classes.members((int(wrong[0]),)))
             left, right, weight = left[~loops], right[~loops], weight[~loops]
         finite = [np.abs(ends[np.abs(ends) < HIGHEST]).max(initial=0) for ends in (self.low, self.high, self.start)]
         if max(map(int, finite)) + _reach(self.classes.count, weight) >= EXACT:
@@ -68,46 +68,46 @@ class Net:
         self.edges = left, right, weight
         self.graph = Graph(self.classes.count, left, right, weight)
 
-    def _raised(self, graph: Graph, start: Ints) -> Ints:
+    def _least_values(self, graph: Graph, start: Ints) -> Ints:
         try:
-            return graph.raised(start)
+            return graph.least_values(start)
         except Unsatisfiable as error:
             raise Unsatisfiable(str(error), self.classes.members(error.core)) from None
 
 
-def net(reduced: Reduction, start: Ints, edges: list[Block]) -> Net:
-    """Unite equals and carry bounds, start and edges over to the classes."""
-    left, right, weight = blocks_joined(reduced.blocks["=="])
+def class_graph(reduced: Reduction, start: Ints, edges: list[Block]) -> ClassGraph:
+    """Group equal variables into classes, and translate bounds, start values and edges to the classes."""
+    left, right, weight = concatenated_blocks(reduced.blocks["=="])
     united = classes(len(start), left, right, weight)
-    low, high = united.highest(reduced.low), -_mirrored(united).highest(-reduced.high)
-    start = united.highest(start)
-    # An offset does not make what has no bound bounded.
+    low, high = united.least_class_values(reduced.low), -_mirrored(united).least_class_values(-reduced.high)
+    start = united.least_class_values(start)
+    # Adding an offset must not turn an infinite bound into a finite one.
     low[low < -2 * EXACT] = LOWEST
     high[high > 2 * EXACT] = HIGHEST
     start[start < -2 * EXACT] = LOWEST
-    return Net(united, low, high, start, carried(united, edges))
+    return ClassGraph(united, low, high, start, between_classes(united, edges))
 
 
-def carried(united: Classes, blocks: list[Block]) -> Edges:
+def between_classes(united: Classes, blocks: list[Block]) -> Edges:
     """Differences of variables as differences of their classes."""
-    left, right, weight = blocks_joined(blocks)
-    if united.trivial:
+    left, right, weight = concatenated_blocks(blocks)
+    if united.is_trivial:
         return left, right, weight
     if united.offset.any():
         weight = weight + united.offset[left] - united.offset[right]
     return united.label[left], united.label[right], weight
 
 
-def blocks_joined(blocks: list[Block]) -> Edges:
+def concatenated_blocks(blocks: list[Block]) -> Edges:
     """All rows of several blocks; a constant that all rows share takes no memory."""
-    return joined([(left, right, np.broadcast_to(np.asarray(const), len(left))) for left, right, const in blocks])
+    return concatenated([(left, right, np.broadcast_to(np.asarray(const), len(left))) for left, right, const in blocks])
 
 
-def joined(edges: list[Edges]) -> Edges:
+def concatenated(edges: list[Edges]) -> Edges:
     """Several lists of edges as one."""
     if not edges:
-        nobody = np.zeros(0, np.int32)
-        return nobody, nobody, np.zeros(0, np.int64)
+        empty = np.zeros(0, np.int32)
+        return empty, empty, np.zeros(0, np.int64)
     if len(edges) == 1:
         return edges[0]
     left, right, weight = zip(*edges, strict=True)
@@ -124,7 +124,7 @@ def _mirrored(united: Classes) -> Classes:
 
 
 def _reach(count: int, weight: Ints) -> int:
-    """How far apart the edges can push two values at most."""
+    """The largest distance that the edges can force between two values."""
     if not len(weight):
         return 0
     if weight.strides == (0,):
