@@ -461,7 +461,7 @@ def test_a_generator_that_was_not_found_is_not_written(pessimal, subject, tmp_pa
 
 def test_the_portfolio_reports_a_cost_that_was_predicted_wrongly(pessimal, subject):
     command = ["stress", subject("misleading:hybrid_sort"), "--size", 30, "--set", "members=synthesis,fixed", "-q"]
-    answer = pessimal(*command)
+    answer = pessimal(*command, "--budget", "10m", "--stop-after", "none")
     assert answer.code == 0
     assert "  mismatch  synthesis: its input of size 30 costs " in answer.out
     assert "was predicted" in answer.out
