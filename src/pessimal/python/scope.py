@@ -20,7 +20,7 @@ LIBRARY = frozenset(
         *("shlex", "statistics", "string", "textwrap", "tokenize", "urllib.parse", "email.utils", "email.quoprimime"),
         *("decimal", "_pydecimal", "datetime", "_pydatetime", "html.entities", "html.parser", "json.decoder"),
         *("json.encoder", "json.scanner", "_markupbase", "sched", "cmd", "stringprep", "uuid", "zoneinfo"),
-        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib"),
+        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib", "pathlib._abc", "pathlib._local"),
     )
 )
 """Modules of the standard library that symbolic values pass through: rewritten like the target's own."""
