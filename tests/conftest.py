@@ -6,6 +6,7 @@ import json
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from pessimal.cli import main
 from pessimal.pool import process
+from pessimal.report import progress
 from tests import profiles
 from tests.forkserver import ForkServer
 
@@ -64,8 +66,12 @@ def spawned_workers(spawn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture
-def pessimal(capfd: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
-    """The command line, in this process and with real workers; whatever any of them prints is in the answer."""
+def pessimal(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """The command line, in this process and with real workers; whatever any of them prints is in the answer.
+
+    What it would say after some seconds about its progress is left out.
+    """
+    monkeypatch.setattr(progress, "PLAIN_EVERY", inf)
 
     def call(*arguments: object) -> Answer:
         code = 0

@@ -204,7 +204,7 @@ class Elated(Maximise):
 
 @pytest.mark.parametrize(
     ("make", "broken"),
-    [(Forgetful, "restore"), (Uncertain, "nan"), (Elated, "same run"), (object, "name")],
+    [(Forgetful, "restore"), (Uncertain, "nan"), (Elated, "second time"), (object, "name")],
 )
 def test_objectives_that_break_the_contract(make, broken):
     with pytest.raises(ConformanceError, match=broken):

@@ -261,7 +261,7 @@ def losing(inputs=2):
         trace = Trace(leaves=[i], decisions=bytearray(b"\1"), others=bytearray(1), sites=[PLACE])
         trace.concretisations.append(Concretisation(PLACE, "hash", (i,), 0))
         trace.choices.add(0)
-        ledger.read(trace, Request())
+        ledger.add(trace, Request())
     return SearchFindings(ledger=ledger.to_json())
 
 

@@ -38,7 +38,9 @@ class Subject:
         self._rewritten = load(given.source, name, rewriting=True)
         self.inputs = Inputs.of(target, 2, given.inputs, growing=given.growing)
         self.sites = Sites()
-        self.symbolic = Symbolic(self._call, self.inputs, sites=self.sites, stand_ins=WORLDS.scope.stand_ins)
+        self.symbolic = Symbolic(
+            self._call, self.inputs, sites=self.sites, uncounted_files=WORLDS.scope.uncounted_files
+        )
         self.concrete = Concrete(self._rewritten, self.inputs.decode, timeout=TimeoutError)
         spans = [range(domain.low, domain.high + 1) for domain in self.inputs.domains]
         self.results = {}

@@ -14,13 +14,13 @@ from pessimal.inputs import Native
 from pessimal.python.counted import (
     FALSE,
     TRUE,
+    BranchCounter,
     Counted,
     CountedBool,
     CountedBytes,
     CountedFloat,
     CountedInt,
     CountedStr,
-    Tally,
     counted,
 )
 from pessimal.trace import Site
@@ -30,13 +30,13 @@ COUNTED = {bool: CountedBool, int: CountedInt, float: CountedFloat, str: Counted
 
 
 def count_tests(action):
-    tally = Tally()
-    tally.start()
+    counter = BranchCounter()
+    counter.start()
     try:
         action()
     finally:
-        tally.stop()
-    return tally.count
+        counter.stop()
+    return counter.count
 
 
 def ints(*values):
@@ -272,21 +272,21 @@ def test_the_sum_of_truths_is_a_counted_int():
     assert same(sum(x > 1 for x in ints(1, 2, 3)), 2)
 
 
-# The tally
+# The counter
 
 
 def test_a_tally_counts_between_start_and_stop_only():
     truth = CountedInt(1) < 2
-    tally = Tally()
+    counter = BranchCounter()
     bool(truth)
-    tally.start()
+    counter.start()
     assert truth
-    tally.stop()
+    counter.stop()
     bool(truth)
-    assert tally.count == 1
-    tally.start()
-    tally.stop()
-    assert tally.count == 0
+    assert counter.count == 1
+    counter.start()
+    counter.stop()
+    assert counter.count == 0
 
 
 def test_a_recording_tells_site_direction_and_depth_of_every_test():
@@ -301,26 +301,26 @@ def test_a_recording_tells_site_direction_and_depth_of_every_test():
     def locate(frame):
         return Site("f.py", frame.f_code.co_name, frame.f_lineno - frame.f_code.co_firstlineno, 0, "")
 
-    tally = Tally()
-    tally.start(locate)
+    counter = BranchCounter()
+    counter.start(locate)
     outer(CountedInt(1))
     outer(CountedInt(0))
-    tally.stop()
-    places = [(site.function, site.line) for site in tally.sites]
+    counter.stop()
+    places = [(site.function, site.line) for site in counter.sites]
     assert places == [("outer", 1), ("inner", 1), ("outer", 1), ("outer", 3)]
-    assert list(tally.directions) == [True, False, False, False]
-    assert tally.count == 4
-    base = tally.depths[0]
-    assert [depth - base for depth in tally.depths] == [0, 1, 0, 0]
+    assert list(counter.directions) == [True, False, False, False]
+    assert counter.count == 4
+    base = counter.depths[0]
+    assert [depth - base for depth in counter.depths] == [0, 1, 0, 0]
 
 
 def test_counting_goes_on_as_before_after_a_recording():
-    tally = Tally()
-    tally.start(lambda frame: Site("f.py", "f", 1, 0, ""))
+    counter = BranchCounter()
+    counter.start(lambda frame: Site("f.py", "f", 1, 0, ""))
     bool(CountedInt(1))
-    tally.stop()
+    counter.stop()
     assert count_tests(lambda: bool(CountedInt(1))) == 1
-    assert len(tally.sites) == 1
+    assert len(counter.sites) == 1
 
 
 # The maker

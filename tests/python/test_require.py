@@ -254,9 +254,9 @@ def test_a_climber_keeps_preconditions(require):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("xs[", "no Python expression"),
-        ("import os", "no Python expression"),
-        ("", "no Python expression"),
+        ("xs[", "not a Python expression"),
+        ("import os", "not a Python expression"),
+        ("", "not a Python expression"),
         ("1 < 2", "uses no parameter of the target; its parameters are: xs"),
         ("ys[0] > 1", "uses no parameter"),
     ],

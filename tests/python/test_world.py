@@ -194,7 +194,7 @@ def test_two_front_ends_in_one_process_keep_what_they_know_apart(tell):
         names = ["money.py:dear", "halves.py:half"]
         fronts = [PythonFrontEnd(SearchSpec(Reference.parse(name), 1, "sweep")) for name in names]
         runs = [front.run(Request(start=[5]), 10.0) for front in fronts + fronts[::-1]]
-        files = [sorted(name.rpartition("/")[2] for name in front._worlds.scope.stand_ins) for front in fronts]
+        files = [sorted(name.rpartition("/")[2] for name in front._worlds.scope.uncounted_files) for front in fronts]
         counts = [front.evaluate([5], 10.0).costs["branches"] for front in fronts + fronts[::-1]]
         [[run.outcome.value for run in runs], [run.length for run in runs], files, counts]
     """) == [["returned"] * 4, [1, 1, 1, 1], [["_pydecimal.py", "decimal.py"], []], [1, 1, 1, 1]]

@@ -1,4 +1,4 @@
-"""Targets whose call only makes something to be run: coroutines and generators are driven to their end."""
+"""Targets whose call only returns something to be run: coroutines and generators are run to their end."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 from pessimal.inputs.signatures import underlying
 
 MOST_ITEMS = 100_000
-"""A generator that yields more than this is not driven further."""
+"""A generator that yields more than this is not run further."""
 
 
-def driven(call: Callable[..., Any]) -> Callable[..., Any]:
+def run_to_end(call: Callable[..., Any]) -> Callable[..., Any]:
     """A call that runs to its end: a coroutine to its result, a generator to the list of what it yields."""
     function = underlying(call)
     if inspect.iscoroutinefunction(function):
-        finish: Callable[[Any], Any] = awaited
+        finish: Callable[[Any], Any] = run_coroutine
     elif inspect.isgeneratorfunction(function):
-        finish = _listed
+        finish = _collect
     elif inspect.isasyncgenfunction(function):
-        finish = _gathered
+        finish = _collect_async
     else:
         return call
 
@@ -33,8 +33,8 @@ def driven(call: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def awaited(coroutine: Any) -> Any:
-    """The result of a coroutine, in an event loop without a world outside: sleeping takes no time."""
+def run_coroutine(coroutine: Any) -> Any:
+    """The result of a coroutine, run in an event loop without outside events: sleeping takes no time."""
     loop = _Loop()
     try:
         return loop.run_until_complete(coroutine)
@@ -42,15 +42,15 @@ def awaited(coroutine: Any) -> Any:
         loop.close()
 
 
-def _listed(generator: Any) -> list[Any]:
+def _collect(generator: Any) -> list[Any]:
     return [item for item, _ in zip(generator, range(MOST_ITEMS), strict=False)]
 
 
-def _gathered(generator: Any) -> list[Any]:
+def _collect_async(generator: Any) -> list[Any]:
     async def collect() -> list[Any]:
         return [item async for item in generator]
 
-    result: list[Any] = awaited(collect())
+    result: list[Any] = run_coroutine(collect())
     return result
 
 
@@ -67,7 +67,7 @@ class _Loop(asyncio.BaseEventLoop):
         return self._now
 
     def select(self, timeout: float | None) -> list[Any]:
-        """Nothing ever comes from outside: go on to what is due next."""
+        """There are no outside events: go on to what is due next."""
         if timeout is None:
             raise RuntimeError("the coroutine waits for something that never comes")
         self._now += timeout

@@ -1,4 +1,4 @@
-"""The rewrite of a function that came without its module."""
+"""The rewrite of a function that was sent without its module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pessimal.python.rewrite import NAMES, Rewriter
 
 
 def rewrite_function(function: FunctionType) -> FunctionType:
-    """A function that came without its module, rewritten with those beside it from their own source."""
+    """A function that was sent without its module, rewritten from its source with the functions beside it."""
     globals_ = {**function.__globals__, **NAMES}
     definitions = Definitions()
 

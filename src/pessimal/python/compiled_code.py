@@ -1,7 +1,7 @@
-"""What is known of compiled code: which of it only keeps values, or asks them by their operators.
+"""Which compiled code accepts symbolic values: code that only stores values, or uses them by their operators.
 
-A list keeps what it is given, and asks it at most whether it is equal, smaller, or what its hash is: a symbolic value
-answers that as a real one does. Other compiled code may look into a value, and refuse one that is not the real thing.
+A list stores its items, and at most compares or hashes them, which symbolic values support as real ones do. Other
+compiled code may look into the representation of a value, and refuse a symbolic one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from types import (
 from typing import Any
 
 _HEAP_TYPE = 1 << 9
-"""The flag of classes that are made at run time, as all are that are written in Python."""
+"""The flag of classes that are created at run time, as are all those written in Python."""
 
-_ASKING_MODULES = frozenset(
+_OPERATOR_MODULES = frozenset(
     ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
 )
 _LOOKS_INTO = frozenset((delattr, input, __import__))
 
-_KEEPING = frozenset(
+_STORING = frozenset(
     (
         *(object, type, list, tuple, dict, set, frozenset, deque, defaultdict, OrderedDict, slice, range),
         *(property, classmethod, staticmethod, GeneratorType, CoroutineType, AsyncGeneratorType, ModuleType),
@@ -44,40 +44,40 @@ _MOST_CLASSES = 1024
 
 
 def _remembered(judge: Callable[[type], bool]) -> Callable[[type], bool]:
-    """Judge a class once; of classes that are made again and again only the latest are kept."""
+    """Remember the judgement of a class, for a limited number of classes, since programs may create them in a loop."""
     return lru_cache(_MOST_CLASSES)(judge)
 
 
-def asks(function: Any) -> bool:
-    """Whether a compiled function or class of a module asks its arguments by their operators."""
-    return function.__module__ in _ASKING_MODULES and function not in _LOOKS_INTO
+def uses_operators(function: Any) -> bool:
+    """Whether a compiled function or class of a module uses its arguments by their operators alone."""
+    return function.__module__ in _OPERATOR_MODULES and function not in _LOOKS_INTO
 
 
 @_remembered
-def keeps(cls: type) -> bool:
-    """Whether what is compiled of a class only keeps what it is given; so do all exceptions."""
-    return all(_is_harmless(base) or not _is_compiled(base) for base in cls.__mro__)
+def only_stores(cls: type) -> bool:
+    """Whether the compiled methods of a class only store their arguments, as those of exceptions do."""
+    return all(_is_storing(base) or not _is_compiled(base) for base in cls.__mro__)
 
 
 @_remembered
 def is_foreign(cls: type) -> bool:
-    """Whether a class is, or derives from, a compiled one that is not built in and may look into what it is given."""
-    return any(_is_compiled(base) and not _is_harmless(base) and base.__module__ != "builtins" for base in cls.__mro__)
+    """Whether a class is, or derives from, a compiled one that is not built in and may look into its arguments."""
+    return any(_is_compiled(base) and not _is_storing(base) and base.__module__ != "builtins" for base in cls.__mro__)
 
 
 @_remembered
-def constructs(cls: type) -> bool:
-    """Whether the objects of a class are made by compiled code that looks into what it is given."""
+def is_made_by_compiled_code(cls: type) -> bool:
+    """Whether the objects of a class are made by compiled code that may look into its arguments."""
     made: Any = cls.__new__
     prepared: Any = cls.__init__  # type: ignore[misc]
     makers: list[Any] = [made.__self__] if type(made) is BuiltinFunctionType else []
     if type(prepared) is WrapperDescriptorType:
         makers.append(prepared.__objclass__)
-    return not all(maker in _BUILT_IN or _is_harmless(maker) for maker in makers)
+    return not all(maker in _BUILT_IN or _is_storing(maker) for maker in makers)
 
 
-def _is_harmless(cls: type) -> bool:
-    return cls in _KEEPING or issubclass(cls, BaseException)
+def _is_storing(cls: type) -> bool:
+    return cls in _STORING or issubclass(cls, BaseException)
 
 
 def _is_compiled(cls: type) -> bool:

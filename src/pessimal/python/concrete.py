@@ -10,7 +10,7 @@ from pessimal.cost import BRANCHES, Cost, Meter
 from pessimal.expr import Leaf
 from pessimal.importing import describe
 from pessimal.inputs import Maker, Native, safe_repr
-from pessimal.python.counted import Counted, Locate, Tally
+from pessimal.python.counted import BranchCounter, Counted, LocateSite
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome, Trace
 
@@ -38,11 +38,11 @@ class Concrete:
         self._cost = cost or BRANCHES
         self._timeout = timeout
         self._counted = counted
-        self._tally = Tally()
+        self._counter = BranchCounter()
         self._needs_branches = self._cost.from_trace and self._cost is not BRANCHES
-        self._locate: Locate = Sites().locate
+        self._locate: LocateSite = Sites().locate
 
-    def run(self, leaves: Sequence[Leaf], recording: Locate | None = None, *, show_returned: bool = True) -> Trace:
+    def run(self, leaves: Sequence[Leaf], recording: LocateSite | None = None, *, show_returned: bool = True) -> Trace:
         """Run once and tell how it ended and what it cost; with recording, through which branches.
 
         A metered cost is measured on plain values, which have no branches to record: those take a second run.
@@ -61,13 +61,13 @@ class Concrete:
             trace.outcome = Outcome.TIMED_OUT
         return trace
 
-    def _count(self, trace: Trace, recording: Locate | None, show_returned: bool) -> None:
-        tally = self._tally
-        self._execute(trace, Counted(trace.leaves), _counting(tally, recording), show_returned)
-        trace.sites, trace.decisions, trace.depths = tally.sites, tally.directions, tally.depths
+    def _count(self, trace: Trace, recording: LocateSite | None, show_returned: bool) -> None:
+        counter = self._counter
+        self._execute(trace, Counted(trace.leaves), _counting(counter, recording), show_returned)
+        trace.sites, trace.decisions, trace.depths = counter.sites, counter.directions, counter.depths
         trace.conditions = [None] * len(trace.sites)
         trace.others = bytearray(len(trace.sites))
-        trace.costs[BRANCHES.name] = tally.count
+        trace.costs[BRANCHES.name] = counter.count
         if self._cost.name not in trace.costs:
             trace.costs[self._cost.name] = self._cost.of(trace)
 
@@ -78,7 +78,7 @@ class Concrete:
     def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], show_returned: bool) -> None:
         try:
             args, kwargs = self._decode(maker)
-        except Exception as error:  # an object whose constructor refuses the values is no input
+        except Exception as error:  # values that a constructor rejects are not an input
             trace.outcome, trace.exception = Outcome.REJECTED, describe(error)
             return
         try:
@@ -92,9 +92,9 @@ class Concrete:
 
 
 @contextmanager
-def _counting(tally: Tally, recording: Locate | None) -> Iterator[None]:
-    tally.start(recording)
+def _counting(counter: BranchCounter, recording: LocateSite | None) -> Iterator[None]:
+    counter.start(recording)
     try:
         yield
     finally:
-        tally.stop()
+        counter.stop()

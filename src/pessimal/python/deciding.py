@@ -1,4 +1,4 @@
-"""Decisions that a handler takes for the program: choices, which are revisited but are no branches of the program."""
+"""Choices: decisions that a handler makes for the program. They are explored like branches, but are not counted."""
 
 from __future__ import annotations
 

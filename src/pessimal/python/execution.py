@@ -31,14 +31,14 @@ class PythonExecution(Execution):
         limit: int = MAX_BRANCHES,
         note: Note | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
-        stand_ins: Collection[str] = (),
+        uncounted_files: Collection[str] = (),
     ) -> None:
         super().__init__(solver, request, limit=limit, note=note, fatal=fatal)
         self.sites = sites
         self.identity_hash = identity_hash
         self.notes: dict[Any, Any] = {}
-        self._stand_ins = stand_ins
-        self.is_special = bool(stand_ins)  # whether there can be truth tests that are not branches
+        self._uncounted_files = uncounted_files
+        self.has_uncounted_tests = bool(uncounted_files)  # whether there can be truth tests that are not branches
         self._callers = Callers()
         self._frame: FrameType | None = None
         self._base = 0
@@ -62,9 +62,9 @@ class PythonExecution(Execution):
         if self._stopped is not None:
             raise self._stopped
         self.site = site = self.sites.locate(frame)
-        if self.is_special:
+        if self.has_uncounted_tests:
             marked = has_marks(condition)
-            if site.file in self._stand_ins or (marked and not counts(condition)):
+            if site.file in self._uncounted_files or (marked and not counts(condition)):
                 return self.choice(condition, frame)
             if marked:
                 condition = unmarked(condition)

@@ -23,11 +23,11 @@ from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
-from pessimal.python.async_adapter import driven
+from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.python.counted import Tally, hash_by_identity, hash_natively
+from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.require import Requirement
@@ -47,7 +47,7 @@ ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
 
 sandbox.protect(Execution._record.__code__)  # a decision is written into several columns: into all of them or none
-sandbox.protect(Tally.note.__code__)
+sandbox.protect(BranchCounter.note.__code__)
 
 
 class PythonFrontEnd:
@@ -92,17 +92,17 @@ class PythonFrontEnd:
         world.enter()
         if isinstance(given, Reference):
             with self._guard(IMPORT_SECONDS):
-                return self._driven(load(given, world.loader))
+                return self._runnable(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
-        return self._driven(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
+        return self._runnable(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
 
     def _world(self, rewriting: bool) -> World:
         return self._worlds.rewritten if rewriting else self._worlds.plain
 
-    def _driven(self, target: Target) -> Target:
+    def _runnable(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
         self._worlds.scope.add_target(target.module, target.file)
-        return replace(target, call=driven(target.call))
+        return replace(target, call=run_to_end(target.call))
 
     @cached_property
     def _rewritten(self) -> Target:
@@ -125,7 +125,7 @@ class PythonFrontEnd:
             sites=self._sites,
             solver=self._solver,
             identity_hash=self._spec.pyse_compatible,
-            stand_ins=self._worlds.scope.stand_ins,
+            uncounted_files=self._worlds.scope.uncounted_files,
         )
 
     @cached_property

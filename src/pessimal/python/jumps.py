@@ -1,4 +1,4 @@
-"""Which ways through the target's lines a run goes: a test on a value that was made concrete is no branch any more.
+"""Which ways through the target's lines a run goes: a test of a value that was made concrete is not a branch.
 
 Ways are told apart by lines: a test that goes on in its own line, such as a conditional expression, is not seen.
 """

@@ -31,7 +31,7 @@ class RewritingLoader(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the module with the handlers in its globals, without the compiled version of itself."""
         module.__dict__.update(NAMES)
-        self._scope.add_stand_in(self.name, self.path)
+        self._scope.note_loading(self.name, self.path)
         compiled = ACCELERATORS.get(self.name)
         if compiled is None:
             super().exec_module(module)

@@ -1,4 +1,4 @@
-"""Marks on terms of the live run: it is told, so that runs without marks never look for any."""
+"""Marks on terms whose tests are not counted. The run is notified, so that one without marks never looks for any."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pessimal.python import current
 
 
 def mark(term: Term) -> Term:
-    """The term as one that no branch is counted for."""
-    current.execution.is_special = True
+    """The term, marked: a test of it is not counted as a branch."""
+    current.execution.has_uncounted_tests = True
     return terms.mark(term)

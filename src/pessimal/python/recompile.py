@@ -20,7 +20,7 @@ def recompiled(
 ) -> FunctionType:
     """A function made of its definition, which is transformed first; its decorators are left out.
 
-    What has no source, and what is no plain function, stays as it is.
+    A function without source, and anything but a plain function, is returned unchanged.
     """
     found = definitions.of(function.__code__, function.__globals__)[:1]
     if not found or not isinstance(found[0], ast.FunctionDef):

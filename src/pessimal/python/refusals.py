@@ -1,9 +1,9 @@
 """Whether an exception is the target's own, or was raised because a value is symbolic and not real.
 
-Code that is not rewritten may refuse a symbolic value where it would take a real one; then the run does not go the
-target's own way, whatever becomes of the exception. Compiled functions that rewritten code calls are watched one by one
-(:func:`watched`). Where library code that is not rewritten hands a symbolic value on to compiled code, the exception
-comes out of that library: it is looked at where rewritten code catches it, and at the end of the run.
+Compiled code may refuse a symbolic value where it would accept a real one. From then on the run does not behave as the
+target would, whether the exception is caught or not. Calls of compiled functions from rewritten code are watched one by
+one (:func:`watched`). Where library code that is not rewritten passes a symbolic value on to compiled code, the
+exception comes out of the library: it is examined when rewritten code catches it, and at the end of the run.
 """
 
 from __future__ import annotations
@@ -27,25 +27,27 @@ from pessimal.python.syntax import is_rewritten
 _ROWS = (list, tuple, set, frozenset, deque)
 _DEPTH = 4
 _HANDING_ON = ("CALL", "PRECALL", "BINARY_OP", "CONTAINS_OP", "STORE_ATTR")
-"""Instructions by which code gives a value to compiled code, as their names begin."""
+"""How the names of instructions begin that pass a value to compiled code."""
 _LEFT_ALONE = ("BINARY_OP", "STORE_ATTR")
-"""Those of them that the rewrite leaves as they are."""
+"""Those of them that the rewrite does not change."""
 
 
 def watched(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a compiled function; if it raises without having asked for the values of all arguments, it refused one."""
+    """Call a compiled function. If it raises without having made all symbolic arguments concrete, it refused one."""
     start = current.execution.position
     try:
         return function(*args, **kwargs)
     except Exception as error:
         raised_itself = error.__traceback__ is not None and error.__traceback__.tb_next is None
-        if raised_itself and not all(_was_asked(value, start) for value in _symbolic((*args, *kwargs.values()))):
+        if raised_itself and not all(
+            _was_made_concrete(value, start) for value in _symbolic((*args, *kwargs.values()))
+        ):
             _refuse(error)
         raise
 
 
-def _was_asked(value: Any, start: int) -> bool:
-    """Whether a symbolic number was made concrete by some decision from a position on."""
+def _was_made_concrete(value: Any, start: int) -> bool:
+    """Whether a symbolic number was made concrete by a decision after a position."""
     term = unmarked(value.expr) if hasattr(type(value), "expr") else None
     for condition in current.execution.trace.conditions[start:]:
         if condition is term or (isinstance(condition, Compare) and condition.left is term):
@@ -54,14 +56,14 @@ def _was_asked(value: Any, start: int) -> bool:
 
 
 def caught() -> None:
-    """Look at the exception that rewritten code has just caught, which may never be heard of again."""
+    """Examine the exception that rewritten code has just caught."""
     error = sys.exc_info()[1]
     if error is not None and not isinstance(current.execution, current.NoExecution):
         examine(error)
 
 
 def examine(error: BaseException) -> None:
-    """Note whether an exception, or one that it was made of, says that the run did not go its own way."""
+    """Note whether an exception, or one in its chain, shows that the run no longer behaves as the target would."""
     for part in _chain(error):
         if isinstance(part, MemoryError):
             current.execution.refuse("memory ran out")
@@ -70,13 +72,13 @@ def examine(error: BaseException) -> None:
 
 
 def _refuse(error: BaseException) -> None:
-    """Note a refusal; a text that may be symbolic stays unread."""
-    told = f": {error.args[0]}" if len(error.args) == 1 and type(error.args[0]) is str else ""
-    current.execution.refuse(f"a symbolic value was refused: {type(error).__name__}{told}")
+    """Note a refusal. A message that may be symbolic is not read, since that would make it concrete."""
+    message = f": {error.args[0]}" if len(error.args) == 1 and type(error.args[0]) is str else ""
+    current.execution.refuse(f"a symbolic value was refused: {type(error).__name__}{message}")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception, those that it was raised for, and those that it is a group of."""
+    """An exception, its causes and contexts, and the members of groups."""
     waiting: list[BaseException | None] = [error]
     known: set[int] = set()
     while waiting:
@@ -89,7 +91,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    """Whether an exception is one of compiled code that was given a symbolic value without being watched."""
+    """Whether an exception was raised by compiled code that received a symbolic value without being watched."""
     frames = list(_frames(error))
     if not frames:
         return False
@@ -123,7 +125,7 @@ def _has_foreign(frame: FrameType) -> bool:
 
 
 def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
-    """The symbolic values among values, and in containers among them, which are not asked themselves."""
+    """The symbolic values among values and in their containers, whose own methods are not called."""
     for value in values:
         if isinstance(value, SymbolicValue):
             yield value

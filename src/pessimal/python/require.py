@@ -68,7 +68,7 @@ def _parse(text: str) -> ast.Expression:
     try:
         return ast.parse(text.strip(), "<require>", "eval")
     except SyntaxError as error:
-        raise InputError(f"--require {text!r} is no Python expression: {error.msg}") from None
+        raise InputError(f"--require {text!r} is not a Python expression: {error.msg}") from None
 
 
 class _Formula(ast.NodeTransformer):

@@ -17,11 +17,11 @@ from pessimal.python.syntax import (
     assigned,
     bind,
     call_of,
-    is_asked,
     is_constant_place,
     is_truth,
     is_view,
     load_name,
+    needs_handler,
     nesting,
     place_of,
     plain_names,
@@ -107,16 +107,16 @@ class Rewriter(ast.NodeTransformer):
         if not isinstance(node.ctx, ast.Load) or is_constant_place(node.slice):
             return node
         place = place_of(node.slice)
-        asked = call_of("__pessimal_load__", [node.value, place], node)
+        handled = call_of("__pessimal_load__", [node.value, place], node)
         names = plain_names(node.slice)
         if not names or nesting(node) > MAX_NESTING:
-            return asked
-        return ast.copy_location(ast.IfExp(are_ints(names, node), node, asked), node)
+            return handled
+        return ast.copy_location(ast.IfExp(are_ints(names, node), node, handled), node)
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """``a[i] = v`` becomes a call; several targets are assigned one after the other from one value."""
         self.generic_visit(node)
-        if not any(is_asked(target) for target in node.targets):
+        if not any(needs_handler(target) for target in node.targets):
             return node
         steps: list[ast.stmt] = []
         value = node.value
@@ -131,7 +131,7 @@ class Rewriter(ast.NodeTransformer):
         """``a[i] += v`` reads, adds in place and writes, with owner and place evaluated once."""
         self.generic_visit(node)
         target = node.target
-        if not isinstance(target, ast.Subscript) or not is_asked(target):
+        if not isinstance(target, ast.Subscript) or not needs_handler(target):
             return node
         owner, place, value = (f"__pessimal_{what}__" for what in ("owner", "place", "value"))
         loaded = call_of("__pessimal_load__", [load_name(owner, node), load_name(place, node)], node)
@@ -148,11 +148,11 @@ class Rewriter(ast.NodeTransformer):
     def visit_Delete(self, node: ast.Delete) -> Any:
         """``del a[i]`` becomes a call."""
         self.generic_visit(node)
-        if not any(is_asked(target) for target in node.targets):
+        if not any(needs_handler(target) for target in node.targets):
             return node
         return [
             statement("__pessimal_delete__", [target.value, place_of(target.slice)], node)
-            if isinstance(target, ast.Subscript) and is_asked(target)
+            if isinstance(target, ast.Subscript) and needs_handler(target)
             else ast.copy_location(ast.Delete([target]), node)
             for target in node.targets
         ]
@@ -249,14 +249,14 @@ class Rewriter(ast.NodeTransformer):
         if not isinstance(node.op, ast.Mod):
             return node
         left = node.left
-        asked = call_of("__pessimal_percent__", [left, node.right], node)
+        handled = call_of("__pessimal_percent__", [left, node.right], node)
         if isinstance(left, ast.Name):
             kind = call_of("__pessimal_type__", [left], node)
             is_text = ast.copy_location(ast.Compare(kind, [ast.In()], [load_name("__pessimal_texts__", node)]), node)
-            return ast.copy_location(ast.IfExp(is_text, asked, node), node)
+            return ast.copy_location(ast.IfExp(is_text, handled, node), node)
         can_be_text = isinstance(left, ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
         is_number = isinstance(left, ast.Constant) and not isinstance(left.value, str | bytes)
-        return asked if can_be_text and not is_number else node
+        return handled if can_be_text and not is_number else node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """From a special method Python may take nothing but a real value."""

@@ -20,7 +20,7 @@ LIBRARY = frozenset(
         *("shlex", "statistics", "string", "textwrap", "tokenize", "urllib.parse", "email.utils", "email.quoprimime"),
         *("decimal", "_pydecimal", "datetime", "_pydatetime", "html.entities", "html.parser", "json.decoder"),
         *("json.encoder", "json.scanner", "_markupbase", "sched", "cmd", "stringprep", "uuid", "zoneinfo"),
-        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib"),
+        *("email._parseaddr", "http.cookies", "mimetypes", "pathlib", "pathlib._abc", "pathlib._local"),
     )
 )
 """Modules of the standard library that symbolic values pass through: rewritten like the target's own."""
@@ -32,10 +32,10 @@ ACCELERATORS = {
     "_pydatetime": "_datetime",
     **dict.fromkeys(("json.decoder", "json.encoder", "json.scanner"), "_json"),
 }
-"""Compiled versions that are kept out of the rewritten world, so that the Python ones are used."""
+"""Compiled versions that the rewritten copy must not import, so that it uses the Python versions."""
 
 TYPE_STRICT = frozenset(("fractions", "statistics"))
-"""Modules that ask for exact types and so go other ways with counted values: what they test is not counted either."""
+"""Modules that test for exact types and so behave differently on counted values: their tests are not counted."""
 
 _STANDARD = tuple(sysconfig.get_paths()[name] + "/" for name in ("stdlib", "platstdlib"))
 _SITE = tuple(sysconfig.get_paths()[name] + "/" for name in ("purelib", "platlib"))
@@ -51,8 +51,8 @@ class Scope:
 
     def __init__(self) -> None:
         self._target_modules: set[str] = set()
-        self.stand_ins: set[str] = set()
-        """Files that stand for compiled code when rewritten: what they test is no branch of the program."""
+        self.uncounted_files: set[str] = set()
+        """Files that replace compiled code in the rewritten copy: their tests are not branches of the program."""
 
     def add_target(self, module: str, file: str | None) -> None:
         """Let the module that the target lives in belong to its side, even if it is one of the standard library."""
@@ -71,12 +71,12 @@ class Scope:
 
     def counts(self, name: str, file: str | None) -> bool:
         """Whether the truth tests in a module are those of the program, also when it is rewritten."""
-        return self.includes(name, file) and not self._stands_in(name)
+        return self.includes(name, file) and not self._replaces_compiled(name)
 
-    def add_stand_in(self, name: str, file: str) -> None:
-        """Note that a module is about to be rewritten, in case it stands for compiled code."""
-        if self._stands_in(name):
-            self.stand_ins.add(file)
+    def note_loading(self, name: str, file: str) -> None:
+        """Note that a module is loaded as rewritten code, in case it replaces compiled code."""
+        if self._replaces_compiled(name):
+            self.uncounted_files.add(file)
 
-    def _stands_in(self, name: str) -> bool:
+    def _replaces_compiled(self, name: str) -> bool:
         return name not in self._target_modules and (name in ACCELERATORS or name in TYPE_STRICT)

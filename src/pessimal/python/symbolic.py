@@ -85,7 +85,7 @@ class Symbolic:
         sites: Sites | None = None,
         solver: Callable[[], Solver] | None = None,
         identity_hash: bool = False,
-        stand_ins: Collection[str] = (),
+        uncounted_files: Collection[str] = (),
         limit: int = MAX_BRANCHES,
     ) -> None:
         self._call = call
@@ -94,7 +94,7 @@ class Symbolic:
         self._requirements = requirements
         self._namespace = namespace or {}
         self._identity_hash = identity_hash
-        self._stand_ins = stand_ins
+        self._uncounted_files = uncounted_files
         self._limit = limit
         self._solver = solver or self._z3
         self.sites = sites or Sites()
@@ -125,7 +125,7 @@ class Symbolic:
             limit=self._limit,
             note=note,
             fatal=fatal,
-            stand_ins=self._stand_ins,
+            uncounted_files=self._uncounted_files,
         )
         outside, current.execution = current.execution, execution
         gc.disable()  # a path makes a million objects and no garbage: collecting them again and again doubles its time
@@ -163,7 +163,7 @@ class Symbolic:
             trace.outcome = stop.outcome
 
     def _values(self, execution: PythonExecution) -> Mapping[str, Any]:
-        """The arguments; an object whose constructor refuses them is no input."""
+        """The arguments; values that a constructor rejects are not an input."""
         try:
             return self._inputs.values(Symbols(self._bounds))
         except Exception as error:

@@ -1,4 +1,4 @@
-"""What all symbolic values derive from, whatever class they say that they have."""
+"""The base of all symbolic values, whatever their ``__class__`` says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class SymbolicValue:
-    """Tells a symbolic value from a real one; it cannot be changed, so that it is its own copy."""
+    """Distinguishes symbolic values from real ones. They are immutable, so each is its own copy."""
 
     __slots__ = ()
 

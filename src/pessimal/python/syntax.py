@@ -62,7 +62,7 @@ def plain_names(place: ast.expr) -> set[str]:
 
 
 def are_ints(names: set[str], at: ast.expr) -> ast.expr:
-    """The test whether all names are plain integers, so that nothing needs to be asked."""
+    """The test whether all names are plain integers, so that no handler is needed."""
     tests: list[ast.expr] = []
     for name in sorted(names):
         kind = call_of("__pessimal_type__", [load_name(name, at)], at)
@@ -76,12 +76,12 @@ def nesting(node: ast.AST) -> int:
     return sum(isinstance(part, ast.IfExp) for part in ast.walk(node))
 
 
-def is_asked(target: ast.AST) -> bool:
+def needs_handler(target: ast.AST) -> bool:
     """Whether an assignment to a target goes through a handler, also where it is part of a tuple."""
     if isinstance(target, ast.Tuple | ast.List):
-        return any(map(is_asked, target.elts))
+        return any(map(needs_handler, target.elts))
     if isinstance(target, ast.Starred):
-        return is_asked(target.value)
+        return needs_handler(target.value)
     return isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice | ast.Constant)
 
 
@@ -113,7 +113,7 @@ def assigned(target: ast.expr, value: ast.expr, at: ast.stmt) -> list[ast.stmt]:
     A row of targets is unpacked into names of its own first and assigned from these, one after the other, because
     what is assigned first may decide where the next one goes.
     """
-    if not is_asked(target):
+    if not needs_handler(target):
         return [ast.copy_location(ast.Assign([target], value), at)]
     if isinstance(target, ast.Subscript):
         return [_storing(target, value, at)]
@@ -138,9 +138,9 @@ def _parted(target: ast.expr, parts: list[tuple[ast.expr, str]]) -> ast.expr:
 
 def _storing(target: ast.Subscript, value: ast.expr, at: ast.stmt) -> ast.stmt:
     """``a[i] = v``: natively where the place is a plain integer."""
-    asked = statement("__pessimal_store__", [target.value, place_of(target.slice), value], at)
+    handled = statement("__pessimal_store__", [target.value, place_of(target.slice), value], at)
     names = plain_names(target.slice)
     if not names:
-        return asked
+        return handled
     native = ast.copy_location(ast.Assign([target], value), at)
-    return ast.copy_location(ast.If(are_ints(names, target), [native], [asked]), at)
+    return ast.copy_location(ast.If(are_ints(names, target), [native], [handled]), at)

@@ -8,7 +8,7 @@ sees the same cost, the number of truth tests of input-dependent conditions, at 
 from __future__ import annotations
 
 from pessimal.python.counted.maker import Counted
-from pessimal.python.counted.truth import FALSE, TRUE, CountedBool, Locate, Tally
+from pessimal.python.counted.truth import FALSE, TRUE, BranchCounter, CountedBool, LocateSite
 from pessimal.python.counted.values import (
     NATIVE,
     CountedBytes,
@@ -28,14 +28,14 @@ __all__ = [
     "FALSE",
     "NATIVE",
     "TRUE",
+    "BranchCounter",
     "Counted",
     "CountedBool",
     "CountedBytes",
     "CountedFloat",
     "CountedInt",
     "CountedStr",
-    "Locate",
-    "Tally",
+    "LocateSite",
     "counted",
     "hash_by_identity",
     "hash_natively",

@@ -1,4 +1,4 @@
-"""The maker of counted values: what an input specification asks when it decodes leaves for a counted run."""
+"""Makes counted values: an input specification uses it to decode leaves for a counted run."""
 
 from __future__ import annotations
 

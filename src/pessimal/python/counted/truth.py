@@ -1,8 +1,8 @@
-"""The truth of a comparison, which counts when somebody asks for it, and the tally that it counts into.
+"""The truth of a comparison, which counts when it is tested, and the counter of these tests.
 
-A comparison alone decides nothing: the program branches when it asks for the truth, so that is what is counted.
-There are two truths only, shared by all comparisons; they look up the tally of the moment, because one run goes
-at a time.
+A comparison alone decides nothing: the program branches when it tests the result, so the test is what is counted. There
+are only two such results, shared by all comparisons. They add to the counter that was started last, because there is
+one run at a time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from pessimal.python.sites import PACKAGE
 from pessimal.trace import Site
 
-Locate: TypeAlias = Callable[[FrameType], Site]
+LocateSite: TypeAlias = Callable[[FrameType], Site]
 
 
 class CountedBool(int):
@@ -31,7 +31,7 @@ class CountedBool(int):
         return bool
 
     def __bool__(self) -> bool:
-        _tally.count += 1
+        _counter.count += 1
         return self is TRUE
 
     def __repr__(self) -> str:
@@ -44,8 +44,8 @@ TRUE: CountedBool = int.__new__(CountedBool, 1)
 FALSE: CountedBool = int.__new__(CountedBool, 0)
 
 
-class Tally:
-    """What the truth tests between ``start`` and ``stop`` add up to.
+class BranchCounter:
+    """Counts the truth tests between ``start`` and ``stop``.
 
     Given a way to locate sites, each test is recorded too: its site, its direction, and how many frames of the
     target were on the stack. That takes several times longer, so a search only counts.
@@ -56,20 +56,20 @@ class Tally:
     def __init__(self) -> None:
         self._reset(None)
 
-    def _reset(self, recording: Locate | None) -> None:
+    def _reset(self, recording: LocateSite | None) -> None:
         self.count = 0
         self.sites: list[Site] = []
         self.directions = bytearray()
         self.depths: list[int] = []
         self._locate = recording
 
-    def start(self, recording: Locate | None = None) -> None:
-        """Count from zero, here and in no other tally."""
+    def start(self, recording: LocateSite | None = None) -> None:
+        """Count from zero, in this counter only."""
         self._reset(recording)
         _switch(self, _counting if recording is None else _recording)
 
     def stop(self) -> None:
-        """Leave the figures as they are, whatever is tested from now on."""
+        """Stop counting, and keep the figures."""
         _switch(_idle, _counting)
 
     def note(self, frame: FrameType, truth: bool) -> None:
@@ -100,16 +100,16 @@ def _depth(frame: FrameType) -> int:
 
 def _recording(self: CountedBool) -> bool:
     truth = self is TRUE
-    _tally.note(sys._getframe(1), truth)
+    _counter.note(sys._getframe(1), truth)
     return truth
 
 
 _counting: Any = CountedBool.__bool__
-_idle = _tally = Tally()
+_idle = _counter = BranchCounter()
 
 
-def _switch(tally: Tally, test: Any) -> None:
-    global _tally
-    _tally = tally
+def _switch(counter: BranchCounter, test: Any) -> None:
+    global _counter
+    _counter = counter
     if CountedBool.__bool__ is not test:
         CountedBool.__bool__ = test  # type: ignore[method-assign]

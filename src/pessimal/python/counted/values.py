@@ -65,7 +65,7 @@ class CountedFloat(FloatKey):
 
 
 class CountedStr(StrKey):
-    """A text that came from the input; its length is no secret, so ``if text`` does not count."""
+    """A text that came from the input; its length is fixed, so ``if text`` does not count."""
 
     __slots__ = ()
 
@@ -137,7 +137,7 @@ def _binary(native: _Method) -> _Method:
 
 
 def _with_float(native: _Method, mirrored: _Method) -> _Method:
-    """An int's operator leaves floats to ``float``, whose answer nobody would count: so ask it here."""
+    """An int's operator leaves floats to ``float``, whose result would not be counted: so compute it here."""
 
     def method(self: Any, other: Any) -> Any:
         result = native(self, other)
@@ -161,7 +161,7 @@ def _comparison(native: _Method, mirrored: _Method) -> _Method:
             return truth
         truth = mirrored(other, self)
         beyond = type(other) is float and not isfinite(other)
-        return truth if beyond else counted(truth)  # what lies beyond all integers is no matter of the input
+        return truth if beyond else counted(truth)  # infinity and NaN compare alike with every integer
 
     return method
 
@@ -251,14 +251,14 @@ def _hash_as(key: type) -> _Method:
 
 
 def hash_natively() -> None:
-    """Let hashes be those of the values; a value that was hashed counts no more, as it is no more symbolic."""
+    """Hash by value. A hashed value no longer counts, as a symbolic one would have become concrete."""
 
     for kind, key in _KEYS.items():
         setattr(kind, "__hash__", _hash_as(key))  # noqa: B010 (a type's own dunder cannot be assigned for mypy)
 
 
 def hash_by_identity() -> None:
-    """Let no two values have the same hash, as PySE has it: nothing is ever found in a dictionary."""
+    """Hash by identity, as PySE does: no value is ever found in a dictionary."""
     for kind in _KEYS:
         setattr(kind, "__hash__", object.__hash__)  # noqa: B010
 
@@ -270,6 +270,6 @@ NATIVE: dict[type, type] = {CountedBool: bool}
 
 for _native, _counted in ((int, CountedInt), (float, CountedFloat), (str, CountedStr), (bytes, CountedBytes)):
     NATIVE[_counted] = NATIVE[_KEYS[_counted]] = _native
-# Messages of the target's exceptions name the types of operands; they shall read as they do natively.
+# Messages of the target's exceptions name the types of operands, and must read as they do natively.
 for _shown, _meant in NATIVE.items():
     _shown.__name__ = _meant.__name__

@@ -19,14 +19,14 @@ _BUILTINS = attrgetter("__builtins__")  # which every function has
 
 
 class Unknown:
-    """Stands for a value that only a run can tell."""
+    """Stands for a value that is known only in a run."""
 
 
 UNKNOWN: Final = Unknown()
 
 
 class Names:
-    """Looks names up as the function would, by what its globals, its closure and the built-ins hold now.
+    """Looks names up as the function would, in its closure, its globals and the built-ins as they are now.
 
     A name that the function or one inside of it binds is unknown, except for modules that it imports.
     """
@@ -91,7 +91,7 @@ class Names:
 
 
 def closure_of(function: FunctionType) -> dict[str, Any]:
-    """The names that a function takes from those around it, and what they stand for now."""
+    """The names that a function takes from those around it, with their present values."""
     names = function.__code__.co_freevars
     return {name: _content(cell) for name, cell in zip(names, function.__closure__ or (), strict=True)}
 

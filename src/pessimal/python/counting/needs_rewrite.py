@@ -1,9 +1,10 @@
 """Whether the concrete runs of a target need the rewritten copy of its code.
 
-Counted values count in code as it is wherever Python asks their operators. What asks nothing, and makes a plain value
-of a counted one, loses the count: the rewrite puts a handler there. Rewritten code is slower, so it is looked for what
-can be lost, in everything that the target can reach: functions by the names in their source, looked up in the live
-modules; objects by what they hold. What cannot be looked up may be anything.
+In code as it is, a counted value counts wherever Python calls its operators. A function that computes without them
+returns a plain value, which no longer counts; the rewrite puts a handler in its place. Rewritten code is slower, so the
+code is run as it is where nothing can be lost. To find out, everything that the target can reach is searched: functions
+by the names in their source, which are looked up in the loaded modules, and objects by what they hold. A name that
+cannot be looked up may lose anything.
 """
 
 from __future__ import annotations
@@ -38,29 +39,29 @@ _ALIKE = frozenset(
         *(re.findall, re.finditer, re.split, re.sub, re.subn),
     )
 )
-"""What has a handler for the sake of symbolic values alone: with counted ones it does the same without."""
+"""Functions whose handlers are there for symbolic values alone: they treat counted values as the handlers do."""
 
 _ALIKE_OWNERS = (dict, set, frozenset, OrderedDict, re.Pattern)
 _CACHE = type(functools.lru_cache(lambda: None))
 _ALIKE_KINDS = (EnumMeta, _CACHE, type(re.compile("").match))
-"""Classes whose methods, and classes whose objects, are handled for symbolic values alone."""
+"""Classes whose methods, and classes whose objects when called, have handlers for symbolic values alone."""
 
 _OPAQUE = (eval, exec, globals, locals, vars, __import__, import_module, operator.methodcaller, operator.attrgetter)
-"""What leads to something else by its name in a text."""
+"""Functions that look something up by a name in a text."""
 
 _ATOMS = frozenset((int, float, complex, bool, type(None)))
 _ONLY_SHOWN = frozenset(("__doc__", "__annotations__", "__module__", "__repr__", "__str__", "__format__"))
-"""Attributes of a class that are there for people, or are reached only by what makes text of an object."""
+"""Attributes of a class that are documentation, or are called only to make text of an object: a loss anyway."""
 
 _TOGETHER = ({"in", "bytes"}, {"%", "template"})
-"""What loses a counted number together: asking bytes for it, and filling it into a template."""
+"""Constructs that lose a counted number together: ``number in bytes``, and a template that is filled in by ``%``."""
 
 
 def needs_rewrite(target: Any, arguments: Iterable[Any], in_scope: InScope, *, has_text: bool) -> str | None:
-    """What a target would lose, and where, if it ran on counted values as it is; None if nothing can be lost.
+    """What would lose counted values, and where, if the target ran as it is; None if nothing can.
 
-    ``arguments`` are some that the target may get, whose classes it can reach; ``in_scope`` tells of a module and its
-    file whether the rewrite covers it; ``has_text`` whether there is text in the input.
+    ``arguments`` are examples, since the target can reach their classes. ``in_scope`` says whether the rewrite covers a
+    module, given by its name and file; ``has_text`` whether the input contains text.
     """
     search = _Search(in_scope, has_text)
     for value in (target, *arguments):
@@ -77,7 +78,7 @@ class _Call(NamedTuple):
 
 
 class _Search:
-    """Goes through all that can be reached, until something is found that loses counted values."""
+    """Searches everything that the target can reach, until something is found that loses counted values."""
 
     def __init__(self, in_scope: InScope, has_text: bool) -> None:
         self._in_scope = in_scope
@@ -91,13 +92,13 @@ class _Search:
         self._lost: str | None = None
 
     def use(self, value: Any, where: str) -> None:
-        """Note that the target can get at a value."""
+        """Note that the target can reach a value."""
         if type(value) not in _ATOMS and id(value) not in self._known:
             self._known[id(value)] = value
             self._values.append((value, where))
 
     def result(self) -> str | None:
-        """The first loss that is found."""
+        """The first loss found."""
         while self._lost is None and (self._values or self._calls):
             if self._values:
                 self._look_at(*self._values.pop())
@@ -107,7 +108,7 @@ class _Search:
 
     def _look_at(self, value: Any, where: str) -> None:
         if value is UNKNOWN or isinstance(value, ModuleType) or any(value is option for option in _OPAQUE):
-            self._lost = f"something that only a run can tell in {where}"
+            self._lost = f"a name that cannot be looked up in {where}"
         elif is_handled(value) and not _is_alike(value):
             self._lost = f"{getattr(value, '__qualname__', 'a function')} in {where}"
         elif isinstance(value, FunctionType):
@@ -131,7 +132,7 @@ class _Search:
         return self._in_scope(cls.__module__, getattr(sys.modules.get(cls.__module__), "__file__", None))
 
     def _look_into(self, value: Any, where: str) -> None:
-        """Take what an object holds; objects of classes that are not rewritten keep to themselves."""
+        """Use what an object holds; the attributes of objects whose classes are not rewritten do not matter."""
         if any(map(self._has_source, type(value).__mro__)):
             self._look_at_class(type(value))
             self._use_all(getattr(value, "__dict__", {}).values(), where)
@@ -152,7 +153,7 @@ class _Search:
             self.use(value, where)
 
     def _follow(self, call: _Call) -> None:
-        """Read a function that is called; one that is not rewritten can only call back what it was made of."""
+        """Read a function that is called; one that is not rewritten matters only for the functions in its closure."""
         function: Any = call.function
         code: CodeType = function.__code__
         if (function, call.plain) in self._read:
@@ -182,13 +183,13 @@ class _Search:
             self._calls.append(_Call(function, plain, False))
 
     def _note(self, constructs: set[str], where: str) -> None:
-        """Note what is written in the code, and whether something is lost by it."""
+        """Note constructs in the code, and whether they lose something."""
         self._constructs |= constructs
         alone = constructs - {"bytes", "%", "template"} - (set() if self._has_text else {"in"})
         if alone:
             self._lost = f"{min(alone)} in {where}"
         elif any(pair <= self._constructs for pair in _TOGETHER):
-            self._lost = f"text or bytes that meet a number in {where}"
+            self._lost = f"a number in bytes or in a template in {where}"
 
 
 def _methods(member: Any) -> list[FunctionType]:

@@ -1,4 +1,4 @@
-"""Which expressions of a function cannot hang on the input: constants, lengths, and what is computed of those."""
+"""Which expressions of a function cannot depend on the input: constants, lengths, and what is computed from them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _COMBINED = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tup
 _COMPUTING = frozenset(
     (abs, min, max, sum, round, pow, divmod, ord, chr, hash, hex, oct, bin, repr, format, ascii, isinstance)
 ) | frozenset((int, float, bool, str, bytes, complex, range))
-"""Built-ins that know nothing but their arguments, and return what cannot be changed; ``math`` is full of others."""
+"""Built-ins whose result depends on their arguments alone and is immutable; so do all functions of ``math``."""
 
 
 class Plain:
     """Knows which names of a function are plain: those that only plain expressions are bound to.
 
-    Names of functions inside of it count as the same, whichever of them binds one: that can only make fewer plain.
+    Equal names in nested functions are treated as one name, which can only make fewer names plain.
     """
 
     def __init__(self, definition: Definition, names: Names, parameters: frozenset[str], rebound: set[str]) -> None:
@@ -77,14 +77,14 @@ class Plain:
 
 
 def computes(function: Any) -> bool:
-    """Whether something built in makes plain values of plain ones, whatever else happens."""
+    """Whether the result of a built-in function or class is plain if its arguments are."""
     if isinstance(function, BuiltinFunctionType):
         return function.__module__ == "math" or function in _COMPUTING
     return isinstance(function, type) and function in _COMPUTING
 
 
 def _bindings(definition: Definition, plain: frozenset[str]) -> Iterator[tuple[str, ast.expr | None]]:
-    """Each name that is bound, and the expression that it is bound to; None where that is no plain expression."""
+    """Each name that is bound, with the expression that it is bound to; None where the value is unknown."""
     own = [node for node in ast.walk(definition.args) if isinstance(node, ast.arg)]
     yield from ((node.arg, None) for node in own if node.arg not in plain)
     for node in ast.walk(definition):
@@ -114,6 +114,6 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr
 
 
 def _named(target: ast.expr | None) -> Iterator[tuple[str, None]]:
-    """The names in a target, of which nothing is known."""
+    """The names in a target, whose values are unknown."""
     nodes = () if target is None else ast.walk(target)
     yield from ((node.id, None) for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))

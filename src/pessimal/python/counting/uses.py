@@ -1,7 +1,7 @@
 """What a function's source uses: the values that it names, the functions that it calls, and what the rewrite changes.
 
-Only where something that the rewrite changes can meet a counted value does it matter to a concrete run which copy of
-the code it runs: calls, ``in``, ``is True``, ``case True``, ``__bool__``, and what makes text of values.
+It matters to a concrete run which copy of the code it runs only where a counted value can reach something that the
+rewrite changes: calls, ``in``, ``is True``, ``case True``, ``__bool__``, and constructs that make text of values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pessimal.python.syntax import is_truth
 _TEXT_METHODS = frozenset(
     name for kind in (str, bytes) for name, member in vars(kind).items() if callable(member) and name[0] != "_"
 ) - {"find", "rfind", "index", "rindex", "count"}
-"""Methods of text that may lose a counted argument; what the others find is a plain number with a handler, too."""
+"""Methods of text that may lose a counted argument; the others return a plain number in the rewritten code, too."""
 
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.Tuple, *Comprehension.__args__)
 _MAKES_TEXT = (str, repr, format, ascii, hex, oct, bin)
@@ -32,9 +32,9 @@ _TEMPLATE = re.compile(r"%[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hlL]?[a-zA-Z]|%\
 class Uses:
     """Goes through one definition and collects what it uses.
 
-    ``values`` are what it names beside its own variables; ``calls`` are the functions that it calls by name, with the
-    parameters that get plain values; ``constructs`` is what the rewrite changes. Annotations and the types that
-    ``isinstance`` asks for are not used; nor is what makes the message of an error, which is for people.
+    ``values`` are the values of the names other than its own variables; ``calls`` are the functions that it calls by
+    name, with the parameters that get plain values; ``constructs`` are those that the rewrite changes. Annotations, the
+    types in an ``isinstance``, and what makes the message of an error are left out.
     """
 
     def __init__(self, definition: Definition, names: Names, plain: Plain, *, is_method: bool) -> None:
@@ -102,7 +102,7 @@ class Uses:
             self.constructs.add(f".{name}()")
 
     def _may_be_text(self, owner: ast.expr | None) -> bool:
-        """Whether a text can be meant: not by a method's own object, nor by names for objects of known classes."""
+        """Whether an object can be a text: not if it is a method's own object, or of a known other class."""
         if isinstance(owner, ast.Call):
             kind = self._names.value(owner.func)
             return not isinstance(kind, type) or issubclass(kind, str | bytes)
@@ -114,7 +114,7 @@ class Uses:
         return owner.id != self._owner and any(isinstance(it, ast.Name) or self._may_be_text(it) for it in bound)
 
     def _call(self, node: ast.Call) -> None:
-        """What is called is used, unless nothing that it is given hangs on the input."""
+        """What is called is used, unless no argument depends on the input."""
         function = self._names.value(node.func)
         arguments: list[ast.expr] = [*node.args, *(keyword.value for keyword in node.keywords)]
         if _is_among(_TESTS_TYPES, function):
@@ -159,7 +159,7 @@ class Uses:
             self.constructs.add("is")
 
     def _class_pattern(self, node: ast.MatchClass) -> None:
-        """A class in a pattern is asked for, not called."""
+        """The class in a pattern is not called."""
         self._read(*node.patterns, *node.kwd_patterns)
 
     def _joined(self, node: ast.JoinedStr) -> None:
@@ -226,7 +226,7 @@ class Uses:
 
 
 def of_constant(value: Any) -> set[str]:
-    """What a text or bytes in the program can be: a template for ``%``, or what is asked for a number by ``in``."""
+    """What a constant can be used for: a template for ``%``, or bytes that ``in`` looks for a number in."""
     if isinstance(value, bytes):
         return {"bytes", "template"} if b"%" in value else {"bytes"}
     return {"template"} if isinstance(value, str) and _TEMPLATE.search(value) else set()

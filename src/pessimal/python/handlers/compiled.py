@@ -1,4 +1,4 @@
-"""Handlers of what only real text can be given to: programs in text, and readers that are written in C."""
+"""Handlers of functions that accept only real text: compilers, evaluators, and readers written in C."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from pessimal.python.deciding import decide
 from pessimal.python.handlers.registry import handles
-from pessimal.python.values import keyed, members, tallies
+from pessimal.python.values import counter_arithmetic, keyed, members
 from pessimal.python.values.defaults import Default
 from pessimal.python.values.keyed import Count, Dict, is_keyed, is_symbolic
 from pessimal.python.values.ordered import Ordered
 
-tallies.give_arithmetic()
+counter_arithmetic.give_arithmetic()
 
 _OWN: dict[type, type] = {dict: Dict, set: members.Set, OrderedDict: Ordered, Counter: Count}
 """Classes that C code makes tables of, and those that can hold symbolic keys."""
@@ -66,7 +66,7 @@ def _default(factory: Any = None, /, *args: Any, **kwargs: Any) -> Any:
 @handles(Counter)
 def _counter(*args: Any, **kwargs: Any) -> Any:
     table = Count()
-    keyed.tally(table, *args, **kwargs)
+    keyed.count_items(table, *args, **kwargs)
     return table
 
 

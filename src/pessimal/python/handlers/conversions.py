@@ -16,7 +16,7 @@ from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
 from pessimal.python.values.decimals import float_of_text
 from pessimal.python.values.defaults import Default, SymDefault
-from pessimal.python.values.keyed import TURNED
+from pessimal.python.values.keyed import SYMBOLIC_OF
 from pessimal.python.values.literals import int_of_text
 from pessimal.python.values.members import Frozen, SymFrozen
 from pessimal.python.values.number import SymNumber, wrap
@@ -24,7 +24,7 @@ from pessimal.python.values.ordered import Ordered, SymOrdered
 from pessimal.python.values.text import number
 
 _TEXT = (SymStr, SymBytes)
-_TABLES = frozenset((*TURNED, *TURNED.values(), Default, SymDefault, Ordered, SymOrdered, Frozen, SymFrozen))
+_TABLES = frozenset((*SYMBOLIC_OF, *SYMBOLIC_OF.values(), Default, SymDefault, Ordered, SymOrdered, Frozen, SymFrozen))
 
 
 def _convert(native: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -169,7 +169,7 @@ def joined(*parts: Any) -> Any:
 
 
 def field(value: Any, conversion: int, spec: Any) -> Any:
-    """A replacement field in the message of an error: what is symbolic is left to those who read it."""
+    """A replacement field in the message of an error: what is symbolic is formatted only if it is read."""
     return (
         partial(formatted, value, conversion, spec) if type(value) in SYMBOLIC else formatted(value, conversion, spec)
     )

@@ -11,7 +11,7 @@ from pessimal.expr import Term
 from pessimal.python import current
 from pessimal.python.counted import CountedFloat, CountedInt
 from pessimal.python.deciding import between, decide
-from pessimal.python.handlers.maths import NUMBERS, natively, refuse, symbolic
+from pessimal.python.handlers.maths import NUMBERS, natively, raise_natively, symbolic
 from pessimal.python.handlers.registry import handles
 from pessimal.python.values import SymBool, SymBytes, SymInt
 from pessimal.python.values.arithmetic import apply, case, concrete, relation, sort_of, table
@@ -27,7 +27,7 @@ MAX_FACTORS = 8
 
 
 def _integers(*args: Any) -> list[Term] | None:
-    """The terms of integer arguments; None if one of them is no integer."""
+    """The terms of integer arguments; None if one of them is not an integer."""
     terms = [operand(arg) if type(arg) in NUMBERS or isinstance(arg, int) else None for arg in args]
     if any(term is None or sort_of(term) == "float" for term in terms):
         return None
@@ -47,7 +47,7 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 def _hash(value: Any) -> Any:
     if _getframe(1).f_code.co_name == "__hash__":
         return hash(value)  # Python takes nothing but a real integer from there
-    if type(value) in (CountedInt, CountedFloat) and not live_identity():
+    if type(value) in (CountedInt, CountedFloat) and not hashes_by_identity():
         return CountedInt((int if type(value) is CountedInt else float).__hash__(value))
     if type(value) is SymBool:
         return value.as_int()
@@ -59,8 +59,8 @@ def _hash(value: Any) -> Any:
     return number_of(case(relation("==", term, -1), -2, term))
 
 
-def live_identity() -> bool:
-    """Whether values are hashed by identity in the present run; concrete runs have no execution to ask."""
+def hashes_by_identity() -> bool:
+    """Whether counted values are hashed by identity; concrete runs have no execution that could say."""
     return CountedInt.__hash__ is object.__hash__
 
 
@@ -96,7 +96,7 @@ def _of_naturals(native: Callable[[int], int]) -> Callable[[Callable[[Term], Any
                 return natively(native, n)
             terms = _integers(n)
             if terms is None:
-                return refuse(native, n)
+                return raise_natively(native, n)
             if decide(relation("<", terms[0], 0)):
                 native(-1)  # raises, in Python's own words
             return model(terms[0])
@@ -119,7 +119,7 @@ def _factorial(term: Term) -> Any:
 
 
 def _large(function: Any, terms: list[Term]) -> Any:
-    """A function whose result grows fast, on numbers made concrete unless they are out of all proportion."""
+    """A function whose result grows fast, on numbers made concrete unless they are too large."""
     name = function.__name__
     if not all(decide(relation("<=", term, 1 << 12)) for term in terms):
         raise MemoryError(f"math.{name} makes a number too large to go on with")
@@ -132,7 +132,7 @@ def _gcd(*numbers: Any) -> Any:
         return natively(math.gcd, *numbers)
     terms = _integers(*numbers)
     if terms is None:
-        return refuse(math.gcd, *numbers)
+        return raise_natively(math.gcd, *numbers)
     return number_of(_common_divisor(terms))
 
 
@@ -172,7 +172,7 @@ def _lcm(*numbers: Any) -> Any:
         return natively(math.lcm, *numbers)
     terms = _integers(*numbers)
     if terms is None:
-        return refuse(math.lcm, *numbers)
+        return raise_natively(math.lcm, *numbers)
     total = terms[0]
     for term in terms[1:]:
         if decide(relation("==", total, 0)) or decide(relation("==", term, 0)):
@@ -198,7 +198,7 @@ def _arrangements(native: Any, n: Any, k: Any) -> Any:
         return natively(native, n, k)
     terms = _integers(n, k)
     if terms is None:
-        return refuse(native, n, k)
+        return raise_natively(native, n, k)
     of, chosen = terms
     for i, term in enumerate(terms):
         if decide(relation("<", term, 0)):

@@ -44,7 +44,7 @@ def natively(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def terms_of(args: tuple[Any, ...]) -> list[Term] | None:
-    """The terms of arguments that ``math`` takes as real numbers; None if one of them is none."""
+    """The terms of arguments that ``math`` takes as real numbers; None if one of them is not one."""
     terms = [operand(arg) if type(arg) in NUMBERS or isinstance(arg, PLAIN) else _real(arg) for arg in args]
     return None if None in terms else terms  # type: ignore[return-value]
 
@@ -60,7 +60,7 @@ def plainly(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     return function(*[arg.concrete(f"math.{name}") if type(arg) in NUMBERS else arg for arg in args])
 
 
-def refuse(function: Callable[..., Any], *args: Any) -> Any:
+def raise_natively(function: Callable[..., Any], *args: Any) -> Any:
     """The function on arguments of kinds that it does not take, so that it raises in Python's own words."""
     return function(*[_SAMPLES.get(type(arg), arg) for arg in args])
 
@@ -256,7 +256,7 @@ def _on_positives(name: str, x: Term, limit: float) -> Any:
 
 
 def _predicate(native: Any, known: bool, condition: Callable[[Term], Expr]) -> None:
-    """Register a test for what is no finite number; integers are finite, whatever they are."""
+    """Register a test for numbers that are not finite; integers always are."""
 
     def handler(value: Any) -> Any:
         if type(value) is SymFloat:

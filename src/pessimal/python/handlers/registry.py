@@ -19,7 +19,7 @@ from types import (
 )
 from typing import Any, TypeVar
 
-from pessimal.python.compiled_code import asks, constructs, is_foreign, keeps
+from pessimal.python.compiled_code import is_foreign, is_made_by_compiled_code, only_stores, uses_operators
 from pessimal.python.counted import COUNTED, counted
 from pessimal.python.recompile import as_written
 from pessimal.python.refusals import watched
@@ -99,9 +99,9 @@ def resolve(function: Any) -> Any:
         return _bind(_KINDS[kind], function)
     if isinstance(function, type):
         handler = _FUNCTIONS.get(function)
-        if handler is not None or not constructs(function):
+        if handler is not None or not is_made_by_compiled_code(function):
             return handler or function
-        return _watched(function) if asks(function) else _on_concrete(function)
+        return _watched(function) if uses_operators(function) else _on_concrete(function)
     if kind is MethodWrapperType:
         return _watched(function) if is_foreign(function.__objclass__) else function
     return _FUNCTIONS.get(function) or _on_concrete(function) if is_foreign(kind) else function
@@ -120,8 +120,8 @@ def _compiled(function: Any) -> Any:
         if method is not None:
             return _bind(method, owner)
     if kind is ModuleType or owner is None:
-        return function if asks(function) else _on_concrete(function)
-    if keeps(owner if kind is type else kind):
+        return function if uses_operators(function) else _on_concrete(function)
+    if only_stores(owner if kind is type else kind):
         return function
     if kind in _PROMOTED:
         return _promoting(function, owner)
@@ -130,7 +130,7 @@ def _compiled(function: Any) -> Any:
 
 
 def is_handled(function: Any) -> bool:
-    """Whether calls of something are not its own, but those of a handler or of symbolic text."""
+    """Whether something is called by way of a handler, or as a method of symbolic text."""
     owner: Any = None
     if type(function) in (MethodDescriptorType, WrapperDescriptorType):
         owner = function.__objclass__
@@ -168,7 +168,7 @@ def _unbound(function: Any) -> Callable[..., Any]:
             return getattr(owner, function.__name__)(*args, **kwargs)
         if type(owner) in _PROMOTED:
             return _promoting(getattr(owner, function.__name__), owner)(*args, **kwargs)
-        if keeps(function.__objclass__):
+        if only_stores(function.__objclass__):
             return function(owner, *args, **kwargs)
         return watched(function, (owner, *args), kwargs)
 
@@ -194,7 +194,7 @@ def _is_text(arg: Any) -> bool:
 
 
 def _on_concrete(function: Any) -> Callable[..., Any]:
-    """The function, called on text made concrete, which the trace tells."""
+    """The function, called with symbolic text made concrete, which the trace records."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         reason = getattr(function, "__qualname__", "a built-in")

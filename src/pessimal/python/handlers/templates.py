@@ -23,7 +23,7 @@ _TEXTS = {"s": text_of, "r": repr_of, "a": ascii_of}
 
 
 class _Unfit(Exception):
-    """The template and its arguments do not fit as far as this module can tell: Python shall say what it thinks."""
+    """The template and its arguments do not seem to fit: Python itself decides what happens."""
 
 
 def percent(left: Any, right: Any) -> Any:

@@ -23,7 +23,7 @@ MAX_PRODUCT = 64
 MAX_CHOSEN = 64
 """Shifts of a symbolic number by a symbolic one up to this are chosen one by one."""
 MAX_BITS = 1 << 16
-"""Beyond this a symbolic power or shift to the left fills the memory before it tells anything."""
+"""A symbolic power or left shift beyond this would fill the memory."""
 
 
 def sort_of(term: Term) -> str:
@@ -65,7 +65,7 @@ def case(test: Expr, then: Term, other: Term) -> Term:
 
 
 def table(index: Term, low: int, entries: list[Any]) -> Term:
-    """The entry at an index; whoever asks has decided that it lies in the table, or that the ends go on."""
+    """The entry at an index; the caller has decided that it lies in the table, or that the last entry repeats."""
     return apply("table", (index, low, *entries), sort_of(entries[0]))
 
 
@@ -234,11 +234,11 @@ def to_integer(term: Term, op: str) -> Term:
     if sort_of(term) == "int":
         return term
     if not is_finite(term):
-        _refuse(term)
+        _raise_not_finite(term)
     return apply(op, (term,), "int")
 
 
-def _refuse(term: Term) -> NoReturn:
+def _raise_not_finite(term: Term) -> NoReturn:
     is_nan = decide(relation("!=", term, term))
     int(math.nan if is_nan else math.inf)  # raises, in Python's own words
     raise AssertionError("unreachable")

@@ -102,7 +102,7 @@ class Casing:
         return sum((self._at(i, "lower" if i else "title") for i in range(len(self.codes))), ())
 
     def titled(self) -> Row:
-        """Characters that start a word as capitals, others small; whether one starts a word is no choice if it can."""
+        """Characters that start a word as capitals, others small; which ones do is a choice only if that is unknown."""
         result: Row = ()
         inside: Expr = False
         for i, code in enumerate(self.codes):

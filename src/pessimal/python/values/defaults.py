@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from pessimal.python.values.keyed import PLAIN_OF, TURNED, KeyedDict, concrete, merged, merged_after
+from pessimal.python.values.keyed import PLAIN_OF, SYMBOLIC_OF, KeyedDict, concrete, merged, merged_after
 
 
 class Default(defaultdict[Any, Any]):
@@ -26,5 +26,5 @@ class SymDefault(KeyedDict, Default):
     __slots__ = ()
 
 
-TURNED[Default] = SymDefault
+SYMBOLIC_OF[Default] = SymDefault
 PLAIN_OF[SymDefault] = Default

@@ -75,9 +75,10 @@ def combined(op: str, left: Any, right: Any) -> Any:
 
 
 def left_to(op: str, left: Any, right: Any) -> Any:
-    """An operation with something that is no number to us: a compiled class may know it as one, if it is real.
+    """An operation of a symbolic number with an object that we cannot compute with.
 
-    If such a class gives up, but would not for a plain number, then that is because the number is symbolic.
+    If the object's class is compiled, its own method is called. Should that give up where it would accept a plain
+    number, the symbolic number was refused.
     """
     is_reflected = isinstance(right, SymbolicValue) and not isinstance(left, SymbolicValue)
     other, number = (left, right) if is_reflected else (right, left)
@@ -86,7 +87,7 @@ def left_to(op: str, left: Any, right: Any) -> Any:
         return NotImplemented
     names = _COMPARISONS.get(op) or (_METHODS[op], f"r{_METHODS[op]}")
     method = getattr(kind, f"__{names[not is_reflected]}__", None)
-    # What is on the left was asked before us, and had nothing to say.
+    # Python calls us for an object on the left only after the object's own method has given up.
     answer = NotImplemented if is_reflected or method is None else watched(method, (other, number), {})
     if answer is NotImplemented and method is not None and _takes(method, other, number.__class__(1)):
         current.execution.refuse(f"a symbolic value was refused: {op} with a {kind.__name__}")

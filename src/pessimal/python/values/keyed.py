@@ -153,12 +153,12 @@ def admit(table: Any, key: Any) -> Any:
         return key.concrete("hash()")  # of two values each is soon known, and both equal numbers
     if not is_symbolic(key) or is_keyed(table):
         return key
-    symbolic = TURNED.get(type(table))
+    symbolic = SYMBOLIC_OF.get(type(table))
     if symbolic is None:
         return concrete(key, "hash()")
     if isinstance(table, set):
         table.order = list(table)  # type: ignore[attr-defined]
-    symbolic.turning(table)  # type: ignore[attr-defined]
+    symbolic.before_switch(table)  # type: ignore[attr-defined]
     switch_class(table, symbolic)
     return key
 
@@ -271,7 +271,7 @@ def update(table: Any, *others: Any, **named: Any) -> None:
         store(table, key, value)
 
 
-def tally(table: Any, iterable: Any = None, /, **named: Any) -> None:
+def count_items(table: Any, iterable: Any = None, /, **named: Any) -> None:
     """``Counter.update``: adds counts."""
     if iterable is not None and isinstance(iterable, dict):
         for key, count in iterable.items():
@@ -333,7 +333,7 @@ class Keyed:
     __slots__ = ()
 
     @staticmethod
-    def turning(table: Any) -> None:
+    def before_switch(table: Any) -> None:
         """Prepare a table that is about to hold its first symbolic key."""
 
 
@@ -386,14 +386,14 @@ class Count(Counter[Any]):
     """A Counter of rewritten code."""
 
     __class__ = property(lambda self: Counter)
-    update = tally
+    update = count_items
 
 
 class SymCount(KeyedDict, Count):
     """A Counter with symbolic keys."""
 
-    update = tally
+    update = count_items
 
 
-TURNED: dict[type, type] = {Dict: SymDict, Count: SymCount}
-PLAIN_OF: dict[type, type] = {symbolic: plain for plain, symbolic in TURNED.items()}
+SYMBOLIC_OF: dict[type, type] = {Dict: SymDict, Count: SymCount}
+PLAIN_OF: dict[type, type] = {symbolic: plain for plain, symbolic in SYMBOLIC_OF.items()}

@@ -1,4 +1,4 @@
-"""Text that is put together only when somebody reads it: most messages of errors are never read."""
+"""Text that is built only when it is read: most error messages never are."""
 
 from __future__ import annotations
 

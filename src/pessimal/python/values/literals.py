@@ -1,6 +1,6 @@
 """Text read as a number, by Python's own grammar: the shape is found by choices, the value is one term.
 
-Texts that are no literal take one choice where a foreign character gives them away; only the others are followed
+Texts that are not literals are settled by one choice if a foreign character gives them away; others are followed
 position by position.
 """
 
@@ -178,13 +178,13 @@ class _Integer:
                     return self._without_underscore(codes[2:])
         if not self.base:
             self.base = 10
-            self._refuse_leading_zero(codes)
+            self._reject_leading_zero(codes)
         return codes
 
     def _without_underscore(self, codes: tuple[Term, ...]) -> tuple[Term, ...]:
         return codes[1:] if codes and decide(is_code(codes[0], UNDERSCORE)) else codes
 
-    def _refuse_leading_zero(self, codes: tuple[Term, ...]) -> None:
+    def _reject_leading_zero(self, codes: tuple[Term, ...]) -> None:
         zeros = [disjunction([is_code(code, ZERO), is_code(code, UNDERSCORE)]) for code in codes]
         if codes and decide(is_code(codes[0], ZERO)) and not decide(conjunction(zeros)):
             raise NotALiteral

@@ -11,7 +11,7 @@ from pessimal.python import current
 from pessimal.python.deciding import decide
 from pessimal.python.values.keyed import (
     MISSING,
-    TURNED,
+    SYMBOLIC_OF,
     Keyed,
     admit,
     alike,
@@ -394,4 +394,4 @@ def _is_symbolic_side(side: Any) -> bool:
     return isinstance(side, Iterable) and any(is_symbolic(item) for item in list(side))
 
 
-TURNED[Set] = SymSet
+SYMBOLIC_OF[Set] = SymSet

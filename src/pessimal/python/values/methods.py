@@ -13,7 +13,7 @@ from pessimal.python.values import parts
 from pessimal.python.values.casing import Casing
 from pessimal.python.values.characters import LAST_BYTE, Classes, members
 from pessimal.python.values.rows import Row, equal, is_plain, one_of, within
-from pessimal.python.values.sequence import LARGEST, SymSequence, amount, clamped, flag_of, limit_of, stand_in
+from pessimal.python.values.sequence import LARGEST, SymSequence, amount, clamped, flag_of, limit_of, sample_of
 
 _BLANK: Any = object()
 
@@ -26,7 +26,7 @@ class Methods(SymSequence):
     def _part(self, value: Any, method: str, *args: Any) -> Row:
         """The codes of an argument that must be of the same kind; otherwise what Python raises."""
         codes = self.codes_of(value)
-        return self._refuse(method, value, *args) if codes is None else codes
+        return self._raise_natively(method, value, *args) if codes is None else codes
 
     def _sought(self, value: Any, method: str) -> Row:
         """The codes of what is searched for."""
@@ -83,7 +83,7 @@ class Methods(SymSequence):
             if wanted is None:
                 if decide(disjunction(cases)):
                     return True  # Python looks no further
-                self._refuse(method, (option,) if isinstance(affix, tuple) else affix)
+                self._raise_natively(method, (option,) if isinstance(affix, tuple) else affix)
             size = len(wanted)
             fits = size <= len(codes) and span[0] <= span[1]
             part = codes[:size] if method == "startswith" else codes[len(codes) - size :]
@@ -106,7 +106,7 @@ class Methods(SymSequence):
         """The value with a part replaced."""
         part, other = self._part(old, "replace", new), self.codes_of(new)
         if other is None:
-            self._refuse("replace", old, new)
+            self._raise_natively("replace", old, new)
         return self.make(parts.replace(self.codes, part, other, limit_of(count, len(self.codes))))
 
     def split(self, sep: Any = None, maxsplit: Any = -1) -> list[Any]:
@@ -191,7 +191,7 @@ class Methods(SymSequence):
         for i, item in enumerate(items):
             codes = self.codes_of(item)
             if codes is None:
-                self._refuse("join", [stand_in(part) for part in items])
+                self._raise_natively("join", [sample_of(part) for part in items])
             result += self.codes + codes if i else codes
         return self.make(result)
 
@@ -212,7 +212,7 @@ class Methods(SymSequence):
         columns = amount(width, size, size + LARGEST)
         fill = (32,) if fillchar is _BLANK else self.codes_of(fillchar)
         if fill is None or len(fill) != 1:
-            self._refuse(method, columns, fillchar)
+            self._raise_natively(method, columns, fillchar)
         left = len(getattr("x" * size, method)(columns).split("x")[0]) if size else 0
         return self.make(fill * left + self.codes + fill * (columns - size - left))
 

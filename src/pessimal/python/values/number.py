@@ -56,7 +56,7 @@ class SymNumber(SymbolicValue):
         if current.execution.identity_hash:
             return id(self)
         value = self.concrete("hash()")
-        self.expr = mark(self.expr)  # what a dictionary asks of it from here on is no branch
+        self.expr = mark(self.expr)  # from here on a dictionary's tests of it are not branches
         return hash(value)
 
     def concrete(self, reason: str) -> Any:
@@ -288,7 +288,7 @@ class SymFloat(SymNumber):
 
 
 def operand(value: Any) -> Term | None:
-    """The term that a number stands for; None for what is no real number."""
+    """The term that a number stands for; None for anything that is not a real number."""
     kind = type(value)
     if kind is int or kind is float:
         return value  # type: ignore[no-any-return]
@@ -307,7 +307,7 @@ def wrap(op: str, args: tuple[Term, ...], sort: str) -> Any:
 
 
 def number_of(term: Any) -> Any:
-    """The number that a term is, as the program sees it; what is no term (a complex number) stays as it is."""
+    """A term as the number that the program sees; anything else (a complex number) is returned unchanged."""
     if isinstance(term, (*PLAIN, complex)):
         return term
     return (SymFloat if term.sort == "float" else SymInt)(term)
@@ -383,7 +383,7 @@ def _shift(op: str, left: Any, right: Any) -> Any:
 
 
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    """``pow()`` where one of the arguments is symbolic; NotImplemented for what is no real number."""
+    """``pow()`` where one of the arguments is symbolic; NotImplemented for anything that is not a real number."""
     a, b, m = operand(base), operand(exponent), 1 if modulus is None else operand(modulus)
     if a is None or b is None or m is None:
         return NotImplemented if modulus is not None else foreign.combined("**", base, exponent)

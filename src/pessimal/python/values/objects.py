@@ -46,7 +46,7 @@ def state(item: Any) -> Iterator[Any]:
 
 
 def holds_symbolic(item: Any, is_symbolic: Callable[[Any], bool], depth: int = 0) -> bool:
-    """Whether something symbolic is among what an object holds; what changes its hash at every call is no key."""
+    """Whether something symbolic is among what an object holds; a hash that changes at every call cannot be a key's."""
     return _reaches(item, is_symbolic, depth) and _is_steady(item)
 
 
@@ -75,7 +75,7 @@ def _is_steady(item: Any) -> bool:
 
 
 def same_object(key: Any, other: Any, alike: Callable[[Any, Any], Expr]) -> Expr:
-    """The condition that two objects are equal: their class decides, and what it tests is no branch."""
+    """The condition that two objects are equal: their class decides, and its tests are not branches."""
     if not isinstance(other, type(key)) and not isinstance(key, type(other)):
         return False
     if _compares_fields(type(key)) and type(key) is type(other):

@@ -9,7 +9,7 @@ from typing import Any
 from pessimal.python.values.keyed import (
     MISSING,
     PLAIN_OF,
-    TURNED,
+    SYMBOLIC_OF,
     KeyedDict,
     concrete,
     find,
@@ -34,7 +34,7 @@ class SymOrdered(KeyedDict, Ordered):
     """An OrderedDict with symbolic keys."""
 
     @staticmethod
-    def turning(table: Any) -> None:
+    def before_switch(table: Any) -> None:
         """Bring the dict below into the order of the table."""
         pairs = list(OrderedDict.items(table))
         OrderedDict.clear(table)
@@ -94,5 +94,5 @@ class SymOrdered(KeyedDict, Ordered):
         return answer if answer is NotImplemented else not answer
 
 
-TURNED[Ordered] = SymOrdered
+SYMBOLIC_OF[Ordered] = SymOrdered
 PLAIN_OF[SymOrdered] = Ordered

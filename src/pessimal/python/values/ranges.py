@@ -27,7 +27,7 @@ def step_between(step: Term, start: Term, stop: Term) -> int:
 
 
 class SymRange(SymbolicValue):
-    """A range of which a bound or the step is symbolic; ``told`` is the step that it tells, if not the one it takes."""
+    """A range of which a bound or the step is symbolic; ``shown_step`` is its ``step``, if not the one taken."""
 
     __slots__ = ("_shown_step", "_start", "_step", "_stop")
 

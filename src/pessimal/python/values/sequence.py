@@ -91,7 +91,7 @@ class SymSequence(SymbolicValue):
         if current.execution.identity_hash:
             return id(self)
         plain = self.concrete("hash()")
-        self.codes = tuple(mark(code) for code in self.codes)  # what a dictionary asks from here on is no branch
+        self.codes = tuple(mark(code) for code in self.codes)  # a dictionary's tests of it are not branches
         return hash(plain)
 
     def _answer(self, condition: Expr, others: Sequence[Term] = ()) -> Any:
@@ -109,19 +109,21 @@ class SymSequence(SymbolicValue):
         term = operand(index) if type(index) in (SymInt, SymBool) else None
         if term is None or isinstance(term, int):
             place = index if term is None else term
-            return self.codes[place] if _in_range(place, len(self.codes)) else self._refuse("__getitem__", place)
+            if not _in_range(place, len(self.codes)):
+                self._raise_natively("__getitem__", place)
+            return self.codes[place]
         size = len(self.codes)
         if size == 0 or not decide(between(term, -size, size - 1)):
-            self._refuse("__getitem__", size)
+            self._raise_natively("__getitem__", size)
         code = self.codes[-1]
         for i in range(size - 2, -1, -1):
             code = either(_is_index(term, i, size), self.codes[i], code)
         return code
 
-    def _refuse(self, method: str, *args: Any, **kwargs: Any) -> NoReturn:
+    def _raise_natively(self, method: str, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise what Python raises for such arguments, by calling the method on plain values of the same types."""
-        named = {name: stand_in(value) for name, value in kwargs.items()}
-        getattr(self.plain, method)(stand_in(self), *map(stand_in, args), **named)
+        named = {name: sample_of(value) for name, value in kwargs.items()}
+        getattr(self.plain, method)(sample_of(self), *map(sample_of, args), **named)
         raise TypeError(f"bad argument for {self.plain.__name__}.{method}()")
 
     def concrete(self, reason: str) -> Any:
@@ -158,10 +160,10 @@ def number(code: Term) -> Any:
     return code if type(code) is int else SymInt(code)
 
 
-def stand_in(value: Any) -> Any:
-    """A plain value of the type that a symbolic one stands for, to ask Python what it thinks of the type."""
+def sample_of(value: Any) -> Any:
+    """A plain value of the type that a symbolic value stands for, to see what Python does with that type."""
     if isinstance(value, tuple):
-        return tuple(map(stand_in, value))
+        return tuple(map(sample_of, value))
     if isinstance(value, SymSequence):
         return value.native([code if type(code) is int else ord("a") for code in value.codes])
     return value.__class__() if type(value) in (SymInt, SymBool, SymFloat) else value

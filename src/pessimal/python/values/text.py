@@ -96,7 +96,7 @@ class SymStr(Methods):
         """The bytes of the text, with the length of each character decided."""
         encoding, errors = _name(encoding), _name(errors)
         if not (isinstance(encoding, str) and isinstance(errors, str)):
-            self._refuse("encode", encoding, errors)
+            self._raise_natively("encode", encoding, errors)
         name = codec_name(encoding)
         codes = encode(self.codes, name, self._unencodable(name, errors))
         return self.concrete("str.encode").encode(encoding, errors) if codes is None else SymBytes.make(codes)
@@ -152,7 +152,7 @@ class SymBytes(Methods):
         if term is None:
             return self._part(value, method)
         if not decide(is_byte(term)):
-            self._refuse(method, LAST_BYTE + 1)
+            self._raise_natively(method, LAST_BYTE + 1)
         return (term,)
 
     def __bytes__(self) -> bytes:
@@ -162,7 +162,7 @@ class SymBytes(Methods):
         """The text of the bytes, with the extent of each character decided."""
         encoding, errors = _name(encoding), _name(errors)
         if not (isinstance(encoding, str) and isinstance(errors, str)):
-            self._refuse("decode", encoding, errors)
+            self._raise_natively("decode", encoding, errors)
         name = codec_name(encoding)
         codes = decode(self.codes, name, self._undecodable(name, errors))
         return self.concrete("bytes.decode").decode(encoding, errors) if codes is None else SymStr.make(codes)
@@ -190,7 +190,7 @@ class SymBytes(Methods):
         if isinstance(table, SymBytes):
             table = table.concrete("bytes.translate")
         if gone is None or (table is not None and len(self.codes_of(table) or ()) != LAST_BYTE + 1):
-            self._refuse("translate", table, delete)
+            self._raise_natively("translate", table, delete)
         kept = [code for code in self.codes if not decide(one_of(code, gone))]
         return self.make(
             kept if table is None else [moved(code, byte_mapping(bytes(table)), LAST_BYTE) for code in kept]

@@ -92,7 +92,7 @@ def _exclusive(parts: list[Expr]) -> Expr:
 
 
 def truth(value: Any) -> Expr | None:
-    """The condition that a truth value stands for; None for what is no truth value."""
+    """The condition that a truth value stands for; None for anything that is not a truth value."""
     if type(value) is SymBool:
         return value.expr
     return value if type(value) is bool else None
