@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> dict[str, Counter[str]]:
     """Compare until the programs or the seconds are used up; the counts of each kind."""
     totals: dict[str, Counter[str]] = {kind: Counter() for kind in options.kinds}
     deadline = time.monotonic() + options.seconds
-    warnings.simplefilter("ignore", SyntaxWarning)  # random programs compare what nobody would
+    warnings.simplefilter("ignore", SyntaxWarning)  # random programs make senseless comparisons
     with Pool(PROCESSES, maxtasksperchild=200) as pool:
         found = pool.imap_unordered(compare, tasks(options.start, options.programs, options.kinds), chunksize=1)
         for (kind, seed), counts, difference in found:

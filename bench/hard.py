@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 
 def wins(mine: Sequence[Outcome], others: Sequence[Sequence[Outcome]]) -> int:
-    """At how many seeds nobody else did as well."""
+    """At how many seeds no other did as well."""
     rivals = zip(*others, strict=True)
     return sum(all(_merit(own) > _merit(other) for other in seed) for own, seed in zip(mine, rivals, strict=True))
 

@@ -1,4 +1,4 @@
-"""What learning costs: one update of the paper's network over its whole memory, and that nobody else pays for it."""
+"""What learning costs: one update of the network over its whole memory, and nothing for runs that do not learn."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.subjects import boyer_moore, bst, dijkstra, heappush, insertion_sort,
 
 Size = Callable[[int], int]
 Leaves = Callable[[int], float]
-"""A number of leaves, infinite for a tree that nobody searches to the end."""
+"""A number of leaves, infinite for a tree too large to search to the end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def save(name: str, title: str, rows: Sequence[Row]) -> Path:
 
 
 def machine() -> dict[str, Any]:
-    """What decides over the figures and gives nobody away."""
+    """What the figures depend on, without anything that identifies the machine."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",

@@ -1,4 +1,4 @@
-"""How large is the tree of decisions? An estimate by random descents, before anybody waits for an exhaustive search.
+"""How large is the tree of decisions? An estimate by random descents, before starting an exhaustive search.
 
     python -m bench.tree_size tests/subjects/dijkstra.py:shortest_path_dijkstar 20 60
 

@@ -33,7 +33,7 @@ TITLES = {
     "limits": "Our solver beside the fastest code known for each kind of condition, its conditions given as arrays",
     "z3": "Z3 on the same path condition in the same process; what it takes to tell Z3 of it is not in the ratio",
     "salesman": "The travelling salesman, which has no model",
-    "generators": "Generators, checked at sizes that nobody has seen before",
+    "generators": "Generators, checked at sizes not seen before",
     "misleading": "Programs that behave otherwise at large sizes",
 }
 

@@ -41,7 +41,7 @@ CASE = (50, 100, 500)
 class Subject:
     """A program of the paper: what to stress with which inputs, and the largest cost by size.
 
-    ``scale`` tells what the size counts. ``longest`` is None at sizes where nobody knows. ``worst_paths`` is how many
+    ``scale`` tells what the size counts. ``longest`` is None at sizes where it is unknown. ``worst_paths`` is how many
     paths are as long, where that has a closed form.
     """
 

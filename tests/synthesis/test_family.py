@@ -115,7 +115,7 @@ def test_numbers_without_a_law_are_refused_with_their_values() -> None:
 
 
 def test_too_few_sizes_are_refused() -> None:
-    with pytest.raises(NoModel, match="3 sizes are needed, but only 2 have sequences"):
+    with pytest.raises(NoModel, match="3 sizes with sequences are needed, found 2"):
         next(models({n: [nests.insertion_sort(n)] for n in (7, 8)}, 20))
     with pytest.raises(NoModel):
         next(models({}, 20))

@@ -126,7 +126,7 @@ def test_a_site_of_a_target_without_branches():
 
 @pytest.mark.parametrize("examples", [{}, {3: []}, sorts([3]), sorts([3, 4])], ids=["none", "empty", "one", "two"])
 def test_too_few_sizes_are_refused(examples):
-    with pytest.raises(NoModel, match="3 sizes are needed"):
+    with pytest.raises(NoModel, match="3 sizes"):
         next(proposals(examples, 30))
 
 

@@ -1,7 +1,8 @@
 """Functions of numbers that expressions may apply, made total so that a model can be tried anywhere.
 
-Where Python raises, they are NaN (outside of the domain) or infinite (overflow): whoever builds such a term has first
-decided, as a choice, that its arguments lie in the domain, so that on the path the value is exactly Python's.
+Where Python raises, they are NaN (outside of the domain) or infinite (overflow): the code that builds such a
+term has first decided, as a choice, that its arguments lie in the domain, so that on the path the value is exactly
+Python's.
 """
 
 from __future__ import annotations

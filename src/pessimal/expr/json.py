@@ -1,7 +1,7 @@
 """Expressions as JSON values: a table of nodes, parts before wholes, so that what is shared is written once.
 
 An accumulator is as deep as its path is long, which nested JSON could not hold. Floats are written in hexadecimal, to
-the last bit and also where they are infinite or not a number; of a black box the name is written, and whoever loads it
+the last bit and also where they are infinite or not a number; of a black box the name is written, and the loading side
 brings the function.
 """
 
@@ -41,7 +41,7 @@ def from_json(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
 
 
 def _parts_first(root: Any, known: dict[int, int]) -> Iterable[Any]:
-    """All nodes that are not known yet, without recursion; whoever asks makes them known."""
+    """All nodes that are not known yet, without recursion; the caller adds them."""
     stack = [root]
     while stack:
         node = stack[-1]

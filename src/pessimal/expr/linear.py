@@ -70,7 +70,7 @@ def _constant(truth: bool) -> Linear:
 
 
 def _add(term: Term, factor: int, total: dict[int, int]) -> int | None:
-    """Add a term into the total and give its constant part; None where it is no linear integer term."""
+    """Add a term into the total and give its constant part; None where it is not a linear integer term."""
     const = 0
     stack: list[tuple[Term, int]] = [(term, factor)]
     budget = MAX_NODES

@@ -130,7 +130,7 @@ def children(node: Term | Expr) -> tuple[Term | Expr, ...]:
 
 
 def bottom_up(root: App, known: Container[int]) -> Iterator[App]:
-    """The operations of a term, parts before wholes, each whose id is not known yet; whoever asks makes it known.
+    """The operations of a term, parts before wholes, each whose id is not known yet; the caller adds the id.
 
     There is no recursion in it: an accumulator is as deep as the path is long.
     """

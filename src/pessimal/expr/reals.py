@@ -1,4 +1,4 @@
-"""Translation to Z3 of rounding, roots and the other functions that are no operators of Z3.
+"""Translation to Z3 of rounding, roots and the other functions that are not operators of Z3.
 
 Some are written out over integers and reals. Others are given by what defines them: a fresh constant and a condition
 on it that always has a solution, so that adding the condition to a query neither loses nor proves anything.

@@ -142,7 +142,7 @@ class Translator:
         self._assumed[id(node)] = (node, condition)
 
     def definitions(self) -> list[Any]:
-        """What defines the fresh constants since the last call; whoever asserts a translation must assert it, too."""
+        """What defines the fresh constants since the last call; assert it together with the translation."""
         found, self._definitions = self._definitions, []
         return found
 

@@ -15,7 +15,7 @@ _PREFIX = {"neg": "-", "~": "~"}
 _CALLS = frozenset(("abs", "float", "int", "round", *REAL, *INTEGER, *BITS))
 _METHODS = frozenset(("bit_length", "bit_count"))
 MAX_DEPTH = 100
-"""Deeper terms are cut: nobody reads them, and an accumulator is as deep as its path is long."""
+"""Deeper terms are cut: they are unreadable, and an accumulator is as deep as its path is long."""
 
 
 def show(node: Term | Expr, names: Sequence[str] | None = None) -> str:

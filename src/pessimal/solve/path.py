@@ -236,7 +236,7 @@ class PathSolver:
         return want + 2 * side
 
     def _reach(self, condition: Expr, want: bool) -> bool | None:
-        """Move the model to where a condition holds, whoever finds the place; on failure it stays."""
+        """Move the model to where a condition holds, by whichever solver finds the place; on failure it stays."""
         verdict = self._moves.move(condition, want)
         if verdict is None:
             verdict = self._ask(condition, want)

@@ -20,7 +20,7 @@ Relation = tuple[int, int, int, str]
 
 
 class Sums:
-    """The order of the sums on one path, read from it when somebody asks."""
+    """The order of the sums on one path, read from it on demand."""
 
     def __init__(self) -> None:
         self._order = Difference([])

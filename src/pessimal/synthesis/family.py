@@ -167,7 +167,7 @@ class _Family:
         lengths = ", ".join(str(min(map(size, some))) for some in self.readings.values())
         sizes = ", ".join(map(str, self.readings))
         if len(self.readings) < MIN_SIZES:
-            return NoModel(f"{MIN_SIZES} sizes are needed, but only {len(self.readings)} have sequences")
+            return NoModel(f"{MIN_SIZES} sizes with sequences are needed, found {len(self.readings)}")
         return NoModel(
             f"no structure is common to {MIN_SIZES} sizes: {lengths} loops and events remain at sizes {sizes}"
         )

@@ -29,7 +29,7 @@ class Digits(NamedTuple):
 
 
 def digits_of(term: Term, base: int = 10, reason: str = "str()") -> Digits:
-    """Take an integer apart; one with more digits than anybody compares with is made concrete first."""
+    """Take an integer apart; one with very many digits is made concrete first."""
     if isinstance(term, int):
         return _plain_digits(term, base)
     negative = decide(Compare("<", term, 0))
