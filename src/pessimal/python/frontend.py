@@ -237,9 +237,7 @@ class PythonFrontEnd:
                 fatal=fatal,
             )
             self._written = len(trace)
-        if audit.guard.blocked:
-            trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
-        return trace
+        return _marked_if_blocked(trace)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
@@ -253,13 +251,15 @@ class PythonFrontEnd:
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
         with self._recorded(CONCRETE, this), self._guard(seconds):
-            return concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+        return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
         with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
-            return self._plain.run(list(leaves))
+            trace = self._plain.run(list(leaves))
+        return _marked_if_blocked(trace)
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
@@ -306,6 +306,13 @@ class PythonFrontEnd:
     def _guard(self, seconds: float) -> Iterator[None]:
         with sandbox.guarded(), sandbox.deadline(seconds):
             yield
+
+
+def _marked_if_blocked(trace: Trace) -> Trace:
+    """The trace of the latest run, marked as refused if a side effect was blocked: the target may hide that."""
+    if audit.guard.blocked:
+        trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
+    return trace
 
 
 def _is_value(trace: Trace, position: int) -> bool:

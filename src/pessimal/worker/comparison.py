@@ -17,8 +17,10 @@ def difference(finding: Finding, prediction: Trace, native: Trace, measured: Tra
     if native.outcome is Outcome.RAISED and _type(native.exception) != _type(finding.exception):
         return f"predicted to raise {_type(finding.exception)}, but natively {brief(native)}"
     if finding.origin == "symbolic" and native.outcome in ENDED:
-        return _first_difference(prediction, measured)
-    return None
+        found = _first_difference(prediction, measured)
+        if found is not None:
+            return found
+    return native.refused
 
 
 def _first_difference(predicted: Trace, measured: Trace) -> str | None:
