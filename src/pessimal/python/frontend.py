@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.coverage import Place
+from pessimal.endings import difference
 from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
@@ -30,6 +31,7 @@ from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -39,7 +41,7 @@ from pessimal.runs import Follow, Request
 from pessimal.solve import Solver, Statistics
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
-from pessimal.trace import Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 IMPORT_SECONDS = 60.0
 ADMISSIBLE_DRAWS = 2000
@@ -260,6 +262,16 @@ class PythonFrontEnd:
         with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
             trace = self._plain.run(list(leaves))
         return _marked_if_blocked(trace)
+
+    def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
+        """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
+        with ExecutedLines(self._worlds.scope.includes) as ours:
+            counted = self.evaluate(leaves, seconds, recording=True)
+        if counted.outcome not in COMPLETED:
+            return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
+        with ExecutedLines(self._worlds.scope.includes) as theirs:
+            native = self.native(leaves, seconds)
+        return difference(counted, native) or ours.difference(theirs)
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
