@@ -4,11 +4,11 @@
     python -m bench.proofs --programs 500 --start 100000    other programs
     python -m bench.proofs --show 17                        one program, and what was claimed of it
 
-The domains are small enough to run every input natively. A claim is "tree exhausted" with a largest cost. It is false if
-an input costs more, goes through lines that no path of the tree goes through, or if its counted run is not its native
-run. ``claimed`` counts the claims of the search before they are attacked, ``withdrawn`` those that the attack refuted,
-``proofs`` those that are left and would be shown; ``false claims`` are those that are false before the attack. Finished
-programs are kept in ``bench/results/proofs.jsonl``, so that an interrupted bench goes on where it was.
+The domains are small enough to run every input natively. A claim is "tree exhausted" with a largest cost. It is false
+if an input costs more, goes through lines that no path of the tree goes through, or if its counted run is not its
+native run. ``claimed`` counts the claims of the search before they are attacked, ``withdrawn`` those that the attack
+refuted, ``proofs`` those that are left and would be shown; ``false claims`` are those that are false before the attack.
+Finished programs are kept in ``bench/results/proofs.jsonl``, so that an interrupted bench goes on where it was.
 """
 
 from __future__ import annotations

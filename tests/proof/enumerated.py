@@ -52,7 +52,13 @@ class Enumerated:
             uncounted_files=scope.uncounted_files,
         )
         self._cost = find("branches")
-        self._counted = Concrete(self._rewritten, self.inputs.decode, self._cost, timeout=TimeoutError)
+        self._counted = Concrete(
+            self._rewritten,
+            self.inputs.decode,
+            self._cost,
+            timeout=TimeoutError,
+            uncounted_files=scope.uncounted_files,
+        )
         self._native = Concrete(self._plain, self.inputs.decode, None, timeout=TimeoutError, counted=False)
         self.path_determined = self.counts_branches = True
         self.leaves: list[list[Leaf]] = []

@@ -135,7 +135,13 @@ class PythonFrontEnd:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
-        return Concrete(target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
+        return Concrete(
+            target.call,
+            self.inputs.decode,
+            self._cost,
+            timeout=sandbox.DeadlineExceeded,
+            uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+        )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
@@ -246,6 +252,10 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
+        return self._count(leaves, seconds, recording)
+
+    def _count(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
+        """A concrete run of an input that satisfies the preconditions."""
         this = RunStart(tuple(leaves), None, self._spec.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
@@ -265,8 +275,10 @@ class PythonFrontEnd:
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
+        if not self.admits(leaves):
+            return None
         with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self.evaluate(leaves, seconds, recording=True)
+            counted = self._count(list(leaves), seconds, recording=True)
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
