@@ -88,6 +88,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
             effort=found.effort(),
             seed=spec.seed,
             explain=explain,
+            attack=found.attack_report(),
             interrupted=found.interrupted,
         )
         store.save_result(result.to_json(), finished=not found.interrupted)
@@ -173,6 +174,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
         failures=failures,
         explain=explain,
         interrupted=found.interrupted,
+        attack=found.attack_report(),
         report=found.report,
     )
 

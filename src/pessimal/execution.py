@@ -6,15 +6,19 @@ that it returns.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from math import copysign
 from typing import Any, NoReturn
 
-from pessimal.expr import Compare, Expr, Leaf, Term, conjunction
+from pessimal.expr import App, Compare, Expr, Leaf, Term, conjunction
 from pessimal.runs import FollowInput, Request, Step
 from pessimal.solve import PathSolver
 from pessimal.trace import Concretisation, Outcome, Side, Site, Switch, Trace
 
 MAX_BRANCHES = 20_000_000
+ROOM = 300
+"""How many frames deciding a condition may need, however deep the condition."""
 
 Note = Callable[[int, int], None]
 """Called with the position and the outcome of every decision, as soon as it is made."""
@@ -159,7 +163,8 @@ class Execution:
         try:
             answer = self.solver.decide(condition, None if want is None else want == 1, probe_other)
         except RecursionError:
-            # The target's calls are nested as deeply as Python allows, so there is no room for the solver's own.
+            if _frames_left() > ROOM:  # otherwise the target's calls are nested as deeply as Python allows
+                self.trace.refused = "a condition is nested too deeply to be decided"
             self.trace.exception = "RecursionError"
             self._stop(Outcome.RAISED)
         taken = answer & 1
@@ -212,5 +217,18 @@ class Execution:
         raise self._stopped
 
 
+def _frames_left() -> int:
+    depth, frame = 0, sys._getframe(1)
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    return sys.getrecursionlimit() - depth
+
+
 def _equal(terms: Sequence[Term], values: Sequence[Leaf]) -> Expr:
-    return conjunction([Compare("==", term, value) for term, value in zip(terms, values, strict=True)])
+    """The condition that terms have exactly these values: of the two zeros among floats only the one given."""
+    parts: list[Expr] = []
+    for term, value in zip(terms, values, strict=True):
+        parts.append(Compare("==", term, value) if value == value else Compare("!=", term, term))
+        if isinstance(value, float) and value == 0:
+            parts.append(Compare("==", App("copysign", (1.0, term), "float"), copysign(1.0, value)))
+    return conjunction(parts)

@@ -76,6 +76,10 @@ class FrontEnd(Protocol):
         """One execution of the unmodified target, with nothing measured."""
         ...
 
+    def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
+        """How a concrete run of an input differs from a native one, in its end or the lines it executes, in words."""
+        ...
+
     def cost(self, trace: Trace, seconds: float) -> float:
         """The cost of a run: read from its trace, or measured now with its input."""
         ...

@@ -99,6 +99,19 @@ class Counters:
 
 
 @dataclass(frozen=True, slots=True)
+class AttackReport:
+    """How a claim was attacked: runs of other inputs, paths of the tree compared with native runs.
+
+    ``withdrawn`` says why the claim does not hold, and ``call`` is the call that shows it.
+    """
+
+    runs: int
+    compared: int
+    withdrawn: str | None = None
+    call: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """All that is needed to go on with a search in another process."""
 
@@ -107,6 +120,7 @@ class Snapshot:
     strategy: dict[str, Any] | None = None
     ledger: dict[str, Any] | None = None
     objective: dict[str, Any] | None = None
+    claimed_paths: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The snapshot as JSON values."""
@@ -116,6 +130,7 @@ class Snapshot:
             "strategy": self.strategy,
             "ledger": self.ledger,
             "objective": self.objective,
+            "claimed_paths": self.claimed_paths,
         }
 
     @classmethod
@@ -127,6 +142,7 @@ class Snapshot:
             typed(data["strategy"], dict | None),
             typed(data["ledger"], dict | None),
             typed(data["objective"], dict | None),
+            typed(data["claimed_paths"], dict | None),
         )
 
 
@@ -182,6 +198,7 @@ class SearchEnded:
     ledger: dict[str, Any] | None
     report: dict[str, Any] | None
     leftover_threads: Sequence[str]
+    attack: AttackReport | None = None
 
 
 # Replays

@@ -70,6 +70,8 @@ class StressResult:
     over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
     explain: dict[str, Any] | None = None
+    attack: dict[str, Any] | None = None
+    """How the claim of a proof was attacked, as JSON values: see :class:`pessimal.messages.AttackReport`."""
     report: dict[str, Any] | None = None
     """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
 
@@ -110,6 +112,7 @@ class StressResult:
             "replayed": shown is not None and shown.replayed,
             "difference": None if shown is None else shown.difference,
             "proof": self.proof,
+            "attack": self.attack,
             **asdict(self.effort),
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],
@@ -147,6 +150,8 @@ class ExploreResult:
     failures: list[Witness] = field(default_factory=list)
     interrupted: bool = False
     explain: dict[str, Any] | None = None
+    attack: dict[str, Any] | None = None
+    """How the claim that all paths are known was attacked, as JSON values."""
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
@@ -159,6 +164,7 @@ class ExploreResult:
             "size": self.size,
             "paths": [path.to_json() for path in self.paths],
             "exhausted": self.exhausted,
+            "attack": self.attack,
             **effort,
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],

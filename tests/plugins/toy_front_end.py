@@ -121,6 +121,10 @@ class StackFrontEnd:
         """The machine has no other way to run than this one."""
         return self.evaluate(leaves, seconds)
 
+    def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
+        """A concrete run is a native one."""
+        return None
+
     def cost(self, trace: Trace, seconds: float) -> float:
         """The cost of a run, which can be read off its trace."""
         return self._cost.of(trace)

@@ -9,6 +9,7 @@ import heapq
 from collections import deque, namedtuple
 from functools import reduce
 from itertools import accumulate
+from typing import Annotated
 
 
 def arithmetic(x: int) -> int:
@@ -27,7 +28,7 @@ def negative_divisor(x: int) -> int:
     return 1 if x // -7 == 3 and x % -7 == -1 else 0
 
 
-def division(x: int) -> int:
+def division(x: Annotated[int, range(-(10**9), 10**9)]) -> int:
     return 1 if x / 2 == 38.5 else 0
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.expr import Evaluator, Offset, Var
+from pessimal.expr.intervals import Intervals
 from pessimal.python import current
 from pessimal.python.handlers import resolve
 from pessimal.python.values import SymBool, SymFloat, SymInt
@@ -47,6 +48,8 @@ class Following:
     def __init__(self, leaves):
         self.evaluator = Evaluator(leaves)
         self.concretised = []
+        self.notes = {}
+        self.intervals = Intervals()
 
     def branch(self, condition, frame):
         return self.evaluator.condition(condition)

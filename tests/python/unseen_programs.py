@@ -3,6 +3,7 @@
 import binascii
 import math
 import zlib
+from typing import Annotated
 
 
 def parsed_float(s: str) -> int:
@@ -59,7 +60,7 @@ def floored(x: float) -> int:
     return 1 if math.floor(x) == -4 and math.ceil(x) == -3 else 0
 
 
-def share(n: int) -> int:
+def share(n: Annotated[int, range(-(10**9), 10**9)]) -> int:
     return 1 if n / 8 == 2.125 else 0
 
 

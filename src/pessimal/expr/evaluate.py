@@ -13,9 +13,10 @@ from typing import Any
 from pessimal.expr.bits import BITS
 from pessimal.expr.blackbox import CALL, value_of
 from pessimal.expr.functions import INTEGER, LOOKUP, REAL
-from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Var
+from pessimal.expr.node import App, Compare, Expr, Junction, Leaf, Not, Offset, Var, operations
 
-_RECURSION = 200
+_RECURSION = 60
+"""Deeper terms are evaluated bottom-up: in the conditions of a term each level takes several frames."""
 
 
 def _if_then_else(test: Any, then: Any, other: Any) -> Any:
@@ -125,7 +126,7 @@ class Evaluator:
                 self._apply(node)
                 continue
             stack.append((node, True))
-            stack.extend((arg, False) for arg in node.args if type(arg) is App)
+            stack.extend((part, False) for part in operations(node.args))
 
 
 _CONDITIONS = frozenset((Compare, Junction, Not))

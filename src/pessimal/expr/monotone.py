@@ -41,7 +41,7 @@ def _solved(op: str, term: App, bound: Any) -> Expr | None:
     chain = _chain(term)
     if chain is None:
         return None
-    base, steps, falls = chain
+    base, steps, falls, bits = chain
 
     def reaches(value: Any, beyond: bool) -> bool:
         """Whether the chain's value, turned round if it falls, is at the bound, or beyond it."""
@@ -51,17 +51,18 @@ def _solved(op: str, term: App, bound: Any) -> Expr | None:
             return bool(value < bound if beyond else value <= bound)
         return bool(value > bound if beyond else value >= bound)
 
-    known = _placed(_MIRRORED[op] if falls else op, base, reaches)
+    known = _placed(_MIRRORED[op] if falls else op, base, reaches, bits)
     # What is always or never true stays a condition: the program tests it, and what it tests is a branch.
     return Compare("==" if known else "!=", base, base) if isinstance(known, bool) else known
 
 
-def _placed(op: str, base: Any, reaches: Callable[[Any, bool], bool]) -> Expr:
+def _placed(op: str, base: Any, reaches: Callable[[Any, bool], bool], bits: int) -> Expr:
     """The comparison as one of the base with the places where the chain reaches the bound and leaves it behind."""
 
     def first(beyond: bool) -> Any:
-        find = _first_double if base.sort == "float" else _first_integer
-        return find(lambda value: reaches(value, beyond))
+        if base.sort == "float":
+            return _first_double(lambda value: reaches(value, beyond))
+        return _first_integer(lambda value: reaches(value, beyond), bits)
 
     if op in ("<", ">="):
         return _from(base, first(False), op == ">=")
@@ -82,20 +83,25 @@ def _from(base: Term, first: Any, wanted: bool) -> Expr:
     return Compare(">=" if wanted else "<", base, first)
 
 
-def _chain(term: Term) -> tuple[Any, list[Step], bool] | None:
-    """The innermost term, the steps from it outwards and whether they fall; None where doubles take no part."""
+def _chain(term: Term) -> tuple[Any, list[Step], bool, int] | None:
+    """The innermost term, the steps from it outwards, whether they fall, and how many bits reach beyond all of them.
+
+    None where doubles take no part.
+    """
     steps: list[Step] = []
     falls = has_floats = False
+    bits = MAX_BITS
     while type(term) is App and len(steps) <= MAX_STEPS:
         found = _step(term)
         if found is None:
             break
         has_floats = has_floats or term.sort == "float" or found[0].sort == "float"
+        bits += sum(arg.bit_length() for arg in term.args if type(arg) is int)
         term, step, turns = found
         steps.append(step)
         falls ^= turns
     is_base = type(term) is Var or type(term) is Offset or (type(term) is App and term.sort == "int")
-    return (term, steps[::-1], falls) if is_base and steps and has_floats else None
+    return (term, steps[::-1], falls, bits) if is_base and steps and has_floats else None
 
 
 def _step(node: App) -> tuple[Any, Step, bool] | None:
@@ -159,10 +165,10 @@ def _rounder(*digits: int) -> Step:
     return lambda value: round(value, *digits)
 
 
-def _first_integer(holds: Callable[[int], bool]) -> Any:
+def _first_integer(holds: Callable[[int], bool], bits: int) -> Any:
     """The least integer for which something holds that goes on holding; infinite if there is none or no least."""
-    low = next((n for n in _outwards(-1) if not holds(n)), None)
-    high = next((n for n in _outwards(1) if holds(n)), None)
+    low = next((n for n in _outwards(-1, bits) if not holds(n)), None)
+    high = next((n for n in _outwards(1, bits) if holds(n)), None)
     if low is None or high is None:
         return -math.inf if low is None else math.inf
     while high - low > 1:
@@ -171,10 +177,10 @@ def _first_integer(holds: Callable[[int], bool]) -> Any:
     return high
 
 
-def _outwards(sign: int) -> Iterator[int]:
+def _outwards(sign: int, bits: int) -> Iterator[int]:
     yield 0
-    for bits in range(MAX_BITS):
-        yield sign << bits
+    for shift in range(bits):
+        yield sign << shift
 
 
 def _first_double(holds: Callable[[float], bool]) -> float:

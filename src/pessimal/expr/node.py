@@ -7,7 +7,7 @@ the input; a model is the vector of their values. Booleans of the input are inte
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, TypeAlias
 
 Leaf: TypeAlias = int | float
@@ -50,7 +50,7 @@ class App:
         self.stamp: object = None
         self.value: Leaf | bool = 0
         self.depth: int = 0
-        for arg in args:
+        for arg in args if op != "ite" else operations(args):
             if type(arg) is App and arg.depth >= self.depth:
                 self.depth = arg.depth + 1
 
@@ -129,6 +129,19 @@ def children(node: Term | Expr) -> tuple[Term | Expr, ...]:
     return (node.part,) if isinstance(node, Not) else ()
 
 
+def operations(args: Iterable[Any]) -> Iterator[App]:
+    """The operations among some terms and in the conditions among them, but not those inside of operations."""
+    stack = list(args)
+    seen: set[int] = set()
+    while stack:
+        node = stack.pop()
+        if type(node) is App:
+            yield node
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.extend(children(node))
+
+
 def bottom_up(root: App, known: Container[int]) -> Iterator[App]:
     """The operations of a term, parts before wholes, each whose id is not known yet; the caller adds the id.
 
@@ -137,7 +150,8 @@ def bottom_up(root: App, known: Container[int]) -> Iterator[App]:
     stack = [root]
     while stack:
         node = stack[-1]
-        missing = [arg for arg in node.args if type(arg) is App and id(arg) not in known]
+        parts = operations(node.args) if node.op == "ite" else node.args
+        missing = [arg for arg in parts if type(arg) is App and id(arg) not in known]
         if missing:
             stack.extend(missing)
             continue

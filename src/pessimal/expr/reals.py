@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import z3
 
-from pessimal.expr.node import App
+from pessimal.expr.node import App, Var
 
 WORD = 64
 MAX_DIGITS = 30
@@ -104,6 +104,11 @@ def _nearest_multiple(a: Any, unit: int) -> Any:
 
 
 def _copysign(context: Context, node: App, a: Any, b: Any) -> Any:
+    if z3.is_fp(b):
+        if type(node.args[1]) is not Var:
+            context.suppose(node, z3.Not(z3.fpIsNaN(b)))  # Z3 has one NaN, without a sign
+        size = z3.fpAbs(a)
+        return z3.If(z3.fpIsNegative(b), -size, size)
     size = z3.If(a >= 0, a, -a)
     return z3.If(b >= 0, size, -size)
 

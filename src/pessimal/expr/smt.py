@@ -292,7 +292,7 @@ _BITS: dict[str, Callable[[Any, Any], Any]] = {
     "|": lambda a, b: a | b,
     "^": lambda a, b: a ^ b,
 }
-_IEEE = frozenset(("+", "-", "*", "/", "neg", "abs", "float", "sqrt"))
+_IEEE = frozenset(("+", "-", "*", "/", "neg", "abs", "float", "sqrt", "copysign"))
 _CASES = frozenset(("ite", "table"))
 _DIVISIONS = frozenset(("/", "//", "%", "fmod"))
 _ROOTS = frozenset(("sqrt", "isqrt", "hypot", "dist"))

@@ -1,8 +1,9 @@
 """The checker of certificates, which trusts neither the strategy nor Pessimal's own solvers.
 
 It checks that the paths of a certificate make up the whole tree of decisions; that each input takes the stated path, as
-counted on the running target, and costs no more than claimed; that one input has the claimed cost; and that Z3 confirms
-every outcome said to be infeasible. It must trust the conditions that the front-end records in a run, and their
+counted on the running target, and costs no more than claimed; that its native run ends alike, on the same lines; that
+one input has the claimed cost; and that Z3 confirms every outcome said to be infeasible. Then it runs other inputs, as
+the search does before it shows a proof. It must trust the conditions that the front-end records in a run, and their
 translation to Z3; but it checks that the conditions before a fork are the same on all its sides.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -24,6 +26,7 @@ from pessimal.proof.check import CheckTask, Report, Verdict
 from pessimal.proof.fingerprints import START, Fingerprints
 from pessimal.proof.unsatisfiable import Uncheckable, first_feasible
 from pessimal.runs import Request
+from pessimal.search.attack import Attack, ClaimedPaths
 from pessimal.search_spec import SearchSpec
 from pessimal.target_spec import name_of
 from pessimal.trace import COMPLETED, Trace
@@ -54,7 +57,10 @@ class Checker:
         self._sample = None if sample is None or sample >= self._count else sample
         self._open: dict[str, bytes | None] = {"": START}  # prefixes not taken yet, with fingerprints
         self._fingerprints = Fingerprints()
+        self._paths = ClaimedPaths(spec.seed)
+        self._paths.is_complete = self._sample is None
         self._infeasible = 0
+        self._started = monotonic()
         self._is_maximum_reached = False
 
     def verdict(self) -> Verdict:
@@ -102,6 +108,21 @@ class Checker:
             raise _NotProved(f"{len(self._open)} outcomes are left open, the first is {_text(min(self._open))}")
         if not self._is_maximum_reached:
             raise _NotProved(f"no path costs {self._claim.maximum:g}, the claimed maximum")
+        self._attack(front_end)
+
+    def _attack(self, front_end: FrontEnd) -> None:
+        """Run other inputs, none of which may cost more or take another path."""
+        limits = self._spec.limits
+        attack = Attack(
+            front_end,
+            self._paths,
+            seed=self._spec.seed,
+            run_seconds=limits.run_seconds,
+            seconds_left=lambda: inf,
+        )
+        report = attack.report(monotonic() - self._started)
+        if report.withdrawn is not None:
+            raise _NotProved(f"{report.withdrawn}: {report.call}")
 
     def _sampled_paths(self) -> set[int] | None:
         if self._sample is None:
@@ -146,6 +167,7 @@ class Checker:
         if cost > self._claim.maximum:
             raise _NotProved(f"the path {shown} costs {cost:g}, but {self._claim.maximum:g} is the claimed maximum")
         self._is_maximum_reached = self._is_maximum_reached or cost == self._claim.maximum
+        self._compare_natively(front_end, path, counted, cost)
         fingerprints = self._fingerprints.of_prefixes(symbolic)
         expected = self._open[path.taken[: path.known_prefix]]
         if path.known_prefix and expected is not None and fingerprints[path.known_prefix - 1] != expected:
@@ -155,6 +177,15 @@ class Checker:
         if feasible is not None:
             raise _NotProved(f"an outcome at decision {feasible} of the path {shown} is feasible, but said not to be")
         return fingerprints
+
+    def _compare_natively(self, front_end: FrontEnd, path: CertifiedPath, counted: Trace, cost: float) -> None:
+        """Compare with a native run, and remember the path, from which the attack at the end starts."""
+        difference = front_end.differs_natively(path.input, self._spec.limits.run_seconds)
+        if difference is not None:
+            raise _NotProved(f"the input of the path {_text(path.taken)} is {difference}")
+        self._paths.add(counted)
+        self._paths.raised.clear()  # they need not be compared again
+        self._paths.note_cost(cost, path.input)
 
     def _compare(self, path: CertifiedPath, counted: Trace, symbolic: Trace) -> None:
         shown = _text(path.taken)

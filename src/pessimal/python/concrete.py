@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -21,7 +21,7 @@ class Concrete:
     """Runs a target on leaves: with counted values, or natively where the cost is metered.
 
     ``timeout`` is the exception that a deadline raises inside the target. With ``counted`` false the target runs on
-    plain values and no cost is taken.
+    plain values and no cost is taken. The tests in ``uncounted_files`` are not branches of the program.
     """
 
     def __init__(
@@ -32,13 +32,14 @@ class Concrete:
         *,
         timeout: type[BaseException],
         counted: bool = True,
+        uncounted_files: Collection[str] = (),
     ) -> None:
         self._call = call
         self._decode = decode
         self._cost = cost or BRANCHES
         self._timeout = timeout
         self._counted = counted
-        self._counter = BranchCounter()
+        self._counter = BranchCounter(uncounted_files)
         self._needs_branches = self._cost.from_trace and self._cost is not BRANCHES
         self._locate: LocateSite = Sites().locate
 

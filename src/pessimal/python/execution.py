@@ -10,6 +10,7 @@ from typing import Any
 
 from pessimal.execution import MAX_BRANCHES, Execution, Note
 from pessimal.expr import Expr, Term
+from pessimal.expr.intervals import Intervals
 from pessimal.expr.marked import counts, has_marks, unmarked
 from pessimal.python.callers import Callers
 from pessimal.python.sites import Sites
@@ -37,6 +38,7 @@ class PythonExecution(Execution):
         self.sites = sites
         self.identity_hash = identity_hash
         self.notes: dict[Any, Any] = {}
+        self.intervals = Intervals(solver.bounds)
         self._uncounted_files = uncounted_files
         self.has_uncounted_tests = bool(uncounted_files)  # whether there can be truth tests that are not branches
         self._callers = Callers()

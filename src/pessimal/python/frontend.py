@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.coverage import Place
+from pessimal.endings import difference
 from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
@@ -30,6 +31,7 @@ from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -39,7 +41,7 @@ from pessimal.runs import Follow, Request
 from pessimal.solve import Solver, Statistics
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
-from pessimal.trace import Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 IMPORT_SECONDS = 60.0
 ADMISSIBLE_DRAWS = 2000
@@ -133,7 +135,13 @@ class PythonFrontEnd:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
-        return Concrete(target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded)
+        return Concrete(
+            target.call,
+            self.inputs.decode,
+            self._cost,
+            timeout=sandbox.DeadlineExceeded,
+            uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+        )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
@@ -237,15 +245,17 @@ class PythonFrontEnd:
                 fatal=fatal,
             )
             self._written = len(trace)
-        if audit.guard.blocked:
-            trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
-        return trace
+        return _marked_if_blocked(trace)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
+        return self._count(leaves, seconds, recording)
+
+    def _count(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
+        """A concrete run of an input that satisfies the preconditions."""
         this = RunStart(tuple(leaves), None, self._spec.size)
         for item in self._fatal:
             if item.run == this and item.decisions is None:
@@ -253,13 +263,27 @@ class PythonFrontEnd:
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
         with self._recorded(CONCRETE, this), self._guard(seconds):
-            return concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+        return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
         with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
-            return self._plain.run(list(leaves))
+            trace = self._plain.run(list(leaves))
+        return _marked_if_blocked(trace)
+
+    def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
+        """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
+        if not self.admits(leaves):
+            return None
+        with ExecutedLines(self._worlds.scope.includes) as ours:
+            counted = self._count(list(leaves), seconds, recording=True)
+        if counted.outcome not in COMPLETED:
+            return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
+        with ExecutedLines(self._worlds.scope.includes) as theirs:
+            native = self.native(leaves, seconds)
+        return difference(counted, native) or ours.difference(theirs)
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
@@ -306,6 +330,13 @@ class PythonFrontEnd:
     def _guard(self, seconds: float) -> Iterator[None]:
         with sandbox.guarded(), sandbox.deadline(seconds):
             yield
+
+
+def _marked_if_blocked(trace: Trace) -> Trace:
+    """The trace of the latest run, marked as refused if a side effect was blocked: the target may hide that."""
+    if audit.guard.blocked:
+        trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
+    return trace
 
 
 def _is_value(trace: Trace, position: int) -> bool:

@@ -152,29 +152,38 @@ class Symbolic:
                         self._call(*args, **kwargs)
                 except Stop:
                     raise
-                except (timeout, ArgumentError):  # the latter is what a deadline becomes inside a call of the solver
-                    trace.outcome = Outcome.TIMED_OUT
                 except BaseException as error:
-                    trace.outcome = Outcome.RAISED
-                    trace.exception = type(error).__name__
-                    examine(error)
+                    if _is_timeout(error, timeout):
+                        trace.outcome = Outcome.TIMED_OUT
+                    else:
+                        trace.outcome = Outcome.RAISED
+                        trace.exception = type(error).__name__
+                        examine(error)
                 execution.finish()
         except Stop as stop:
             trace.outcome = stop.outcome
 
     def _values(self, execution: PythonExecution) -> Mapping[str, Any]:
-        """The arguments; values that a constructor rejects are not an input."""
+        """The arguments; values that a constructor rejects are not an input, and what it tests is not a branch."""
         try:
-            return self._inputs.values(Symbols(self._bounds))
+            with execution.assuming():
+                return self._inputs.values(Symbols(self._bounds))
         except Exception as error:
             execution.trace.exception = describe(error)
             execution.reject()
 
     def _assume(self, execution: PythonExecution) -> None:
-        with execution.assuming():
-            for requirement in self._requirements:
-                values = self._values(execution)  # its own, since it may hash or change them
+        for requirement in self._requirements:
+            values = self._values(execution)  # its own, since it may hash or change them
+            with execution.assuming():
                 condition = unmarked(requirement.condition(values, self._namespace))
-                execution.trace.assumed.append(condition)
-                if not execution.solver.assume(condition, True):
-                    execution.reject()
+            execution.trace.assumed.append(condition)
+            if not execution.solver.assume(condition, True):
+                execution.reject()
+
+
+def _is_timeout(error: BaseException, timeout: type[BaseException]) -> bool:
+    """Whether the deadline ended the run, perhaps inside a call of the solver, where it becomes an ArgumentError."""
+    if type(error) is ArgumentError and len(error.args) == 1 and type(error.args[0]) is str:
+        return timeout.__name__ in error.args[0]
+    return isinstance(error, timeout)

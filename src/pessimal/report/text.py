@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pessimal.growth import EXACT, FEWEST, Growth
 from pessimal.report.explain import explanation
@@ -41,9 +42,20 @@ def _worst(result: StressResult, witness: Witness) -> list[str]:
         f"  input     {_shorten(witness.call)}",
         f"  outcome   {_outcome(witness)}",
         f"  proof     {result.proof or 'none: best found'}",
+        *_attack(result.attack),
         *_replay(witness),
         *_wrong_bound(result),
     ]
+
+
+def _attack(attack: Mapping[str, Any] | None) -> list[str]:
+    """How the claim was attacked, or why it was withdrawn."""
+    if attack is None:
+        return []
+    if attack["withdrawn"] is None:
+        return [f"  attacked  {attack['compared']} paths compared with native runs, {attack['runs']} other inputs run"]
+    shown = "" if attack["call"] is None else f": {_shorten(attack['call'])}"
+    return [f"  withdrawn the tree is not exhausted, {attack['withdrawn']}{shown}"]
 
 
 def _reported(result: StressResult) -> list[str]:
@@ -74,6 +86,7 @@ def explore(result: ExploreResult) -> str:
     kept = "" if result.objective == "paths" else f" kept for {result.objective}"
     whole = "all of them: the tree is exhausted" if not kept else "of all there are: the tree is exhausted"
     lines.append(f"  {len(result.paths)} paths{kept}, {whole if result.exhausted else 'there may be more'}")
+    lines += _attack(result.attack)
     lines += _effort(result.effort, result.interrupted)
     lines += explanation(result.explain)
     return "\n".join(lines)

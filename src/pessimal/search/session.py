@@ -14,6 +14,7 @@ from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
 from pessimal.messages import (
+    AttackReport,
     BestFound,
     FailureFound,
     Finding,
@@ -26,6 +27,7 @@ from pessimal.messages import (
 )
 from pessimal.objective import Maximise, Objective, Verdict
 from pessimal.runs import Policy, Request, RunOptions
+from pessimal.search.attack import Attack, ClaimedPaths
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
@@ -68,6 +70,10 @@ class SearchSession:
         self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
         self.proof: str | None = None
+        self.attack: AttackReport | None = None
+        self.claimed_maximum: float | None = None
+        self._seed = seed
+        self._paths = _claimed_paths(snapshot, seed)
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
@@ -108,6 +114,8 @@ class SearchSession:
         request = Request(policy, self.initial if start is None else start, **options)
         trace = self._front_end.run(request, self.allowed())
         self._count(trace, request)
+        if trace.outcome in COMPLETED:
+            self._paths.add(trace)
         if self._ledger is not None:
             self._ledger.add(trace, request)
         if trace.outcome is not Outcome.INFEASIBLE:
@@ -192,9 +200,32 @@ class SearchSession:
             self.counters.divergence = f"the same decisions led elsewhere at {site}"
 
     def claim(self, proof: str) -> None:
-        """Accept a proof, unless the cost depends on more than the path, a run failed, or the target diverged."""
+        """Accept a proof that withstands an attack.
+
+        None is possible if the cost depends on more than the path, a run failed, or the target diverged.
+        """
         if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
-            self.proof = proof
+            self._attack()
+            if self.attack is None or self.attack.withdrawn is None:
+                self.proof = proof
+
+    def _attack(self) -> None:
+        """Attack the claim that nothing costs more than the best; what refutes it is judged like any other run."""
+        attack = Attack(
+            self._front_end,
+            self._paths,
+            seed=self._seed,
+            run_seconds=self.run_seconds,
+            seconds_left=self._seconds_left,
+        )
+        self.claimed_maximum = self._paths.maximum
+        self.attack = attack.report(self._clock.seconds)
+        if attack.counterexample is not None and attack.counterexample.outcome in COMPLETED:
+            self._judge(attack.counterexample, "concrete")
+
+    def _seconds_left(self) -> float:
+        remaining = self._clock.remaining
+        return inf if remaining is None else remaining
 
     def _start_run(self) -> None:
         self._check_budget()
@@ -230,6 +261,7 @@ class SearchSession:
                 self._send(FailureFound(Finding.of(trace, -inf, origin)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
+        self._paths.note_cost(cost, trace.leaves)
         verdict = self._objective.judge(trace, cost)
         if verdict.is_best or verdict.is_kept:
             self._keep(Finding.of(trace, cost, origin), verdict)
@@ -267,7 +299,7 @@ class SearchSession:
         """All that is needed to continue this search in another process; pending runs are not counted."""
         counters = replace(self.counters, paths=self.counters.paths - pending, runs=self.counters.runs - pending)
         strategy = None if self._strategy is None else state_of(self._strategy)
-        return Snapshot(counters, self.best, strategy, self.ledger, self._objective.state())
+        return Snapshot(counters, self.best, strategy, self.ledger, self._objective.state(), self._paths.to_json())
 
     def _update_counters(self) -> None:
         self.counters.seconds = self._clock.seconds
@@ -280,3 +312,14 @@ def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
     if snapshot.ledger is not None:
         return Ledger.from_json(snapshot.ledger)
     return Ledger(snapshot.counters.runs) if explain else None
+
+
+def _claimed_paths(snapshot: Snapshot, seed: int) -> ClaimedPaths:
+    """The paths of a resumed search, as far as the snapshot has them, or none yet."""
+    if snapshot.claimed_paths is not None:
+        return ClaimedPaths.from_json(snapshot.claimed_paths, seed)
+    paths = ClaimedPaths(seed)
+    if snapshot.best is not None:
+        paths.is_complete = False
+        paths.note_cost(snapshot.best.cost, snapshot.best.leaves)
+    return paths

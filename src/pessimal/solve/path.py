@@ -98,6 +98,11 @@ class PathSolver:
             self._difference.add(self._zero, var, -int(low))
 
     @property
+    def bounds(self) -> Bounds:
+        """The range of each leaf."""
+        return self._bounds
+
+    @property
     def leaves(self) -> list[Leaf]:
         """The input that satisfies everything committed so far."""
         return list(self._values[: self._zero])

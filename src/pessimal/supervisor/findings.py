@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pessimal.messages import Counters, Finding
+from pessimal.messages import AttackReport, Counters, Finding
 from pessimal.pool import WorkerDeath
 from pessimal.result import Effort
 from pessimal.trace import Outcome
@@ -21,9 +21,14 @@ class SearchFindings:
     counters: Counters = field(default_factory=Counters)
     stopped: str = "interrupted"
     proof: str | None = None
+    attack: AttackReport | None = None
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
+
+    def attack_report(self) -> dict[str, Any] | None:
+        """How the claim was attacked, as JSON values; None if nothing was claimed."""
+        return None if self.attack is None else asdict(self.attack)
 
     def effort(self) -> Effort:
         """What the search spent."""

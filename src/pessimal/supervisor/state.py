@@ -9,6 +9,7 @@ from typing import Any
 from pessimal.fatal_runs import FatalRun
 from pessimal.ledger import Ledger
 from pessimal.messages import Finding, Snapshot
+from pessimal.search.attack import ClaimedPaths
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class SearchState:
             snapshot = Snapshot.from_json(data["snapshot"])
             if snapshot.ledger is not None:
                 Ledger.from_json(snapshot.ledger)
+            if snapshot.claimed_paths is not None:
+                ClaimedPaths.from_json(snapshot.claimed_paths, 0)
             return cls(
                 snapshot,
                 [Finding.from_json(item) for item in data["paths"]],

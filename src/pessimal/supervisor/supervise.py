@@ -101,7 +101,7 @@ class Supervisor:
 
     def _finish(self, end: SearchEnded) -> None:
         found = self._found
-        found.stopped, found.proof = end.stopped, end.proof
+        found.stopped, found.proof, found.attack = end.stopped, end.proof, end.attack
         found.counters, found.best = end.counters, end.best
         found.ledger, found.report = end.ledger, end.report
         if end.leftover_threads:

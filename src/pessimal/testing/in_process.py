@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from pessimal.coverage import Place
+from pessimal.endings import difference
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
@@ -68,6 +69,10 @@ class InProcess:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution on plain values."""
         return Concrete(self._function, self.inputs.decode, None, timeout=TimeoutError, counted=False).run(list(leaves))
+
+    def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
+        """How a counted run ends differently from a native one."""
+        return difference(self.evaluate(leaves, seconds), self.native(leaves, seconds))
 
     def prepare(self) -> None:
         """There are no preconditions to satisfy."""

@@ -60,6 +60,8 @@ def _check_shape(strategy: Strategy) -> None:
 
 
 def _check_proof(session: SearchSession) -> None:
+    withdrawn = None if session.attack is None else session.attack.withdrawn
+    expect(withdrawn is None, f"it claims a proof, but {withdrawn}")
     if session.proof is not None:
         cost = session.best.cost if session.best else None
         expect(cost == WORST, f"it claims a proof for {cost}, but {WORST} is possible")

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
+from pessimal.endings import brief, exception_type
 from pessimal.messages import ENDED, Finding
 from pessimal.trace import Outcome, Trace
-
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def difference(finding: Finding, prediction: Trace, native: Trace, measured: Trace) -> str | None:
     """Where a replay, run natively and measured, differs from what was predicted."""
     if native.outcome is not finding.outcome:
         return f"predicted to be {finding.outcome.value}, but natively {brief(native)}"
-    if native.outcome is Outcome.RAISED and _type(native.exception) != _type(finding.exception):
-        return f"predicted to raise {_type(finding.exception)}, but natively {brief(native)}"
+    expected = exception_type(finding.exception)
+    if native.outcome is Outcome.RAISED and exception_type(native.exception) != expected:
+        return f"predicted to raise {expected}, but natively {brief(native)}"
     if finding.origin == "symbolic" and native.outcome in ENDED:
-        return _first_difference(prediction, measured)
-    return None
+        found = _first_difference(prediction, measured)
+        if found is not None:
+            return found
+    return native.refused
 
 
 def _first_difference(predicted: Trace, measured: Trace) -> str | None:
@@ -44,18 +44,3 @@ def steps(trace: Trace) -> list[tuple[str, int]]:
             names[id(site)] = site.id
     pairs = zip(trace.sites, trace.decisions, strict=True)
     return [(names[id(site)], taken) for i, (site, taken) in enumerate(pairs) if i not in trace.choices]
-
-
-def ending(trace: Trace) -> tuple[str, str, str]:
-    """How a run ended, without the addresses of objects, which differ between equal runs."""
-    return trace.outcome.value, _ADDRESS.sub("", trace.returned or ""), _ADDRESS.sub("", trace.exception or "")
-
-
-def brief(trace: Trace) -> str:
-    """How a run ended, in a few words."""
-    detail = trace.exception if trace.outcome is Outcome.RAISED else trace.returned
-    return f"{trace.outcome.value} {(detail or '')[:80]}".strip()
-
-
-def _type(exception: str | None) -> str:
-    return (exception or "").partition(":")[0]

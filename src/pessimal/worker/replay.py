@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pessimal.cost import BRANCHES
+from pessimal.endings import brief, ending
 from pessimal.frontend import FrontEnd
 from pessimal.inputs import to_json
 from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
@@ -45,6 +46,8 @@ class _Replay:
         cost = self.front_end.cost(measured, self.seconds) if native.outcome in ENDED else None
         nondeterministic = self._differs_natively(native)
         difference = comparison.difference(self.finding, self.prediction, native, measured)
+        if difference is None and nondeterministic is None and native.outcome in ENDED:
+            difference = self.front_end.differs_natively(self.prediction.leaves, self.seconds)
         if cost is not None:
             difference = difference or self._differs_in_cost(cost)
             if difference is not None and self.finding.ended:
@@ -75,10 +78,9 @@ class _Replay:
         if native.outcome not in ENDED:
             return None
         again = self._native()
-        if comparison.ending(native) == comparison.ending(again):
+        if ending(native) == ending(again):
             return None
-        first, second = comparison.brief(native), comparison.brief(again)
-        return f"two native runs of one input end with {first} and {second}"
+        return f"two native runs of one input end with {brief(native)} and {brief(again)}"
 
     def _differs_in_cost(self, cost: float) -> str | None:
         if not self.front_end.path_determined or cost == self.finding.cost:

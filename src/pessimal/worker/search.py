@@ -44,6 +44,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         ledger=session.ledger,
         report=report_of(strategy),
         leftover_threads=sandbox.leftover_threads(),
+        attack=session.attack,
     )
 
 

@@ -8,7 +8,7 @@ one run at a time.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import FrameType
 from typing import Any, TypeAlias
 
@@ -45,15 +45,16 @@ FALSE: CountedBool = int.__new__(CountedBool, 0)
 
 
 class BranchCounter:
-    """Counts the truth tests between ``start`` and ``stop``.
+    """Counts the truth tests between ``start`` and ``stop``, except those in files that stand for compiled code.
 
     Given a way to locate sites, each test is recorded too: its site, its direction, and how many frames of the
     target were on the stack. That takes several times longer, so a search only counts.
     """
 
-    __slots__ = ("_locate", "count", "depths", "directions", "sites")
+    __slots__ = ("_locate", "_uncounted_files", "count", "depths", "directions", "sites")
 
-    def __init__(self) -> None:
+    def __init__(self, uncounted_files: Collection[str] = ()) -> None:
+        self._uncounted_files = uncounted_files
         self._reset(None)
 
     def _reset(self, recording: LocateSite | None) -> None:
@@ -66,7 +67,10 @@ class BranchCounter:
     def start(self, recording: LocateSite | None = None) -> None:
         """Count from zero, in this counter only."""
         self._reset(recording)
-        _switch(self, _counting if recording is None else _recording)
+        if recording is not None:
+            _switch(self, _recording)
+        else:
+            _switch(self, _counting_elsewhere if self._uncounted_files else _counting)
 
     def stop(self) -> None:
         """Stop counting, and keep the figures."""
@@ -75,12 +79,19 @@ class BranchCounter:
     def note(self, frame: FrameType, truth: bool) -> None:
         """Record one test, made by the nearest frame that is not ours."""
         frame = _nearest_outside(frame)
+        if frame.f_code.co_filename in self._uncounted_files:
+            return
         assert self._locate is not None
         site, depth = self._locate(frame), _depth(frame)
         self.count += 1
         self.sites.append(site)
         self.directions.append(truth)
         self.depths.append(depth)
+
+    def count_at(self, frame: FrameType) -> None:
+        """Count one test, unless the nearest frame that is not ours stands for compiled code."""
+        if _nearest_outside(frame).f_code.co_filename not in self._uncounted_files:
+            self.count += 1
 
 
 def _nearest_outside(frame: FrameType) -> FrameType:
@@ -102,6 +113,11 @@ def _recording(self: CountedBool) -> bool:
     truth = self is TRUE
     _counter.note(sys._getframe(1), truth)
     return truth
+
+
+def _counting_elsewhere(self: CountedBool) -> bool:
+    _counter.count_at(sys._getframe(1))
+    return self is TRUE
 
 
 _counting: Any = CountedBool.__bool__

@@ -159,9 +159,18 @@ def _comparison(native: _Method, mirrored: _Method) -> _Method:
             return FALSE
         if not isinstance(other, float):
             return truth
-        truth = mirrored(other, self)
+        truth = mirrored(other, int(self))
         beyond = type(other) is float and not isfinite(other)
         return truth if beyond else counted(truth)  # infinity and NaN compare alike with every integer
+
+    return method
+
+
+def _float_comparison(native: _Method) -> _Method:
+    """Python compares a float with a large int by comparing ints, which must not count a second time."""
+
+    def method(self: Any, other: Any) -> Any:
+        return counted(native(self, int(other) if isinstance(other, CountedInt) else other))
 
     return method
 
@@ -222,7 +231,8 @@ def _equip_integer(kind: type) -> None:
 
 def _equip_float() -> None:
     _equip_number(CountedFloat, float)
-    _lift(CountedFloat, float, [*_dunders(_MIRRORED), *_dunders(_ARITHMETIC)], _binary)
+    _lift(CountedFloat, float, _dunders(_MIRRORED), _float_comparison)
+    _lift(CountedFloat, float, _dunders(_ARITHMETIC), _binary)
 
 
 def _equip_sequence(kind: type, native: type) -> None:

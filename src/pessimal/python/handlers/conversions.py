@@ -14,12 +14,13 @@ from pessimal.python.handlers.formatting import text_of
 from pessimal.python.handlers.registry import handles
 from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values.arithmetic import as_float
 from pessimal.python.values.decimals import float_of_text
 from pessimal.python.values.defaults import Default, SymDefault
 from pessimal.python.values.keyed import SYMBOLIC_OF
 from pessimal.python.values.literals import int_of_text
 from pessimal.python.values.members import Frozen, SymFrozen
-from pessimal.python.values.number import SymNumber, wrap
+from pessimal.python.values.number import SymNumber, number_of
 from pessimal.python.values.ordered import Ordered, SymOrdered
 from pessimal.python.values.text import number
 
@@ -75,7 +76,7 @@ def _float(*args: Any) -> Any:
         if type(value) is SymBool:
             value = value.as_int()
         if type(value) is SymInt:
-            return wrap("float", (value.expr,), "float")
+            return number_of(as_float(value.expr))
     return _convert(float, args, {})
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from types import FunctionType, NoneType
 from typing import Any
 
-from pessimal.python.counted import COUNTED, CountedStr
+from pessimal.python.counted import COUNTED, CountedBool, CountedFloat, CountedStr
 from pessimal.python.deciding import decide
 from pessimal.python.handlers.registry import handles
 from pessimal.python.handlers.specs import format_int, format_text
@@ -21,6 +21,8 @@ _ATOMS = frozenset((int, float, complex, bool, NoneType, str, bytes, bytearray, 
 _CONTAINERS = frozenset((list, tuple, dict, set, frozenset))
 _BRACKETS: dict[type, tuple[str, str]] = {list: ("[", "]"), tuple: ("(", ")"), frozenset: ("frozenset({", "})")}
 _DEPTH = 50
+_CONCRETE_TEXT = frozenset((CountedFloat, CountedBool))
+"""Counted values whose text is plain, since symbolic runs make it concrete."""
 
 
 def _kind(value: Any) -> type:
@@ -53,7 +55,7 @@ def text_of(value: Any) -> Any:
     if kind in SYMBOLIC or kind in _CONTAINERS:
         return repr_of(value)
     if kind in COUNTED:
-        return CountedStr(str(value))
+        return str(value) if kind in _CONCRETE_TEXT else CountedStr(str(value))
     if kind.__str__ is object.__str__:
         return repr_of(value)
     if kind.__str__ is BaseException.__str__ and len(value.args) == 1:
@@ -73,7 +75,7 @@ def repr_of(value: Any, around: tuple[int, ...] = ()) -> Any:
     if kind is SymStr or kind is SymBytes:
         return quoted(value)
     if kind in COUNTED:
-        return CountedStr(repr(value))
+        return repr(value) if kind in _CONCRETE_TEXT else CountedStr(repr(value))
     if kind in _CONTAINERS:
         return repr(value) if is_plain(value) else _container(value, around)
     return _by_method(value, "__repr__", repr)

@@ -47,8 +47,10 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
 def _hash(value: Any) -> Any:
     if _getframe(1).f_code.co_name == "__hash__":
         return hash(value)  # Python takes nothing but a real integer from there
-    if type(value) in (CountedInt, CountedFloat) and not hashes_by_identity():
-        return CountedInt((int if type(value) is CountedInt else float).__hash__(value))
+    if type(value) is CountedInt and not hashes_by_identity():
+        return CountedInt(int.__hash__(value))
+    if type(value) is CountedFloat and not hashes_by_identity():
+        return float.__hash__(value)  # plain, since symbolic runs make it concrete
     if type(value) is SymBool:
         return value.as_int()
     if type(value) is not SymInt or current.execution.identity_hash or isinstance(value.expr, int):

@@ -20,7 +20,7 @@ from types import (
 from typing import Any, TypeVar
 
 from pessimal.python.compiled_code import is_foreign, is_made_by_compiled_code, only_stores, uses_operators
-from pessimal.python.counted import COUNTED, counted
+from pessimal.python.counted import COUNTED, NATIVE, counted
 from pessimal.python.recompile import as_written
 from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr
@@ -30,6 +30,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 _TEXT = (SymStr, SymBytes)
 _STRICT = (str, bytes, bytearray, int, float, complex)
 _STRICT_OWNERS = frozenset(("_struct", "_io", "_csv", "_hashlib", "_sha1", "_sha2", "_md5", "zlib", "unicodedata"))
+_EXACT_MODULES = frozenset(("marshal", "_pickle"))
+"""Modules whose functions look at the exact class of each value, at any depth."""
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 _METHODS: dict[tuple[type, str], Callable[..., Any]] = {}
 _KINDS: dict[type, Callable[..., Any]] = {}
@@ -120,7 +122,9 @@ def _compiled(function: Any) -> Any:
         if method is not None:
             return _bind(method, owner)
     if kind is ModuleType or owner is None:
-        return function if uses_operators(function) else _on_concrete(function)
+        if uses_operators(function):
+            return function
+        return _on_exact(function) if function.__module__ in _EXACT_MODULES else _on_concrete(function)
     if only_stores(owner if kind is type else kind):
         return function
     if kind in _PROMOTED:
@@ -202,6 +206,25 @@ def _on_concrete(function: Any) -> Callable[..., Any]:
         return watched(function, tuple(_concrete(arg, reason) for arg in args), named)
 
     return call
+
+
+def _on_exact(function: Any) -> Callable[..., Any]:
+    """The function, called with plain values in place of counted ones; symbolic ones it refuses."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return watched(function, tuple(map(_exact, args)), {name: _exact(arg) for name, arg in kwargs.items()})
+
+    return call
+
+
+def _exact(value: Any) -> Any:
+    """A counted value as the plain one that it shows, and so those in a container."""
+    kind = type(value)
+    if kind in NATIVE:
+        return NATIVE[kind](value)
+    if kind in (list, tuple, set, frozenset):
+        return kind(map(_exact, value))
+    return {_exact(key): _exact(item) for key, item in value.items()} if kind is dict else value
 
 
 def _watched(function: Any) -> Callable[..., Any]:

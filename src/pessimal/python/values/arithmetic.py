@@ -8,7 +8,7 @@ from functools import cache
 from sys import _getframe
 from typing import Any, NoReturn
 
-from pessimal.expr import App, Compare, Expr, Offset, Term, Var
+from pessimal.expr import App, Compare, Expr, Offset, Term, Var, disjunction
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.expr.monotone import comparison
 from pessimal.python import current
@@ -16,6 +16,8 @@ from pessimal.python.deciding import decide, number_between
 
 PLAIN = (int, float)
 LARGEST = 1.7976931348623157e308
+TOO_LARGE = (1 << 1024) - (1 << 970)
+"""The smallest integer that is not a double, even rounded."""
 MAX_EXPONENT = 128
 """Symbolic exponents and shifts of a constant up to this are one table."""
 MAX_PRODUCT = 64
@@ -46,8 +48,34 @@ def joint_sort(a: Term, b: Term) -> str:
 
 
 def as_float(term: Term) -> Term:
-    """A term as a double."""
-    return term if sort_of(term) == "float" else apply("float", (term,), "float")
+    """A term as a double; an integer may be too large for that."""
+    if sort_of(term) == "float":
+        return term
+    check_convertible(term)
+    return apply("float", (term,), "float")
+
+
+def check_convertible(*terms: Term) -> None:
+    """Decide, as a choice, whether an integer is too large to be a double; if so, Python's own conversion raises."""
+    for term in terms:
+        if sort_of(term) == "int" and not _is_convertible(term, TOO_LARGE):
+            float(TOO_LARGE)  # raises, in Python's own words
+
+
+def _is_convertible(term: Term, limit: int) -> bool:
+    """Whether an integer is smaller than a limit: known of many, otherwise decided once on a path."""
+    if isinstance(term, int):
+        return -limit < term < limit
+    execution = current.execution
+    known = execution.intervals.of(term)
+    if known is not None and -limit < known[0] <= known[1] < limit:
+        return True
+    if execution.notes.get(("convertible", id(term), limit)) is term:
+        return True
+    if decide(disjunction([Compare(">=", term, limit), Compare("<=", term, -limit)])):
+        return False
+    execution.notes["convertible", id(term), limit] = term
+    return True
 
 
 def relation(op: str, a: Term, b: Term) -> Expr:
@@ -79,11 +107,30 @@ def concrete(term: Term, reason: str) -> Any:
 def divide(op: str, a: Term, b: Term) -> Term:
     """A division first decides, as a choice, whether it fails."""
     check_divisor(OPERATIONS[op], a, b)
-    return apply(op, (a, b), "float" if op == "/" else joint_sort(a, b))
+    sort = joint_sort(a, b)
+    if op == "/" and sort == "int":
+        _check_quotient(a, b)
+    return apply(op, (a, b), "float" if op == "/" else sort)
+
+
+def _check_quotient(a: Term, b: Term) -> None:
+    """Decide whether the quotient of two integers is too large to be a double; only the quotient is rounded."""
+    if isinstance(b, int):
+        if not _is_convertible(a, TOO_LARGE * abs(b)):
+            OPERATIONS["/"](TOO_LARGE, 1)  # raises, in Python's own words
+        return
+    known = current.execution.intervals.of(a)
+    if known is not None and -TOO_LARGE < known[0] <= known[1] < TOO_LARGE:
+        return
+    size = apply("abs", (a,), "int")
+    if decide(relation(">=", size, apply("*", (apply("abs", (b,), "int"), TOO_LARGE), "int"))):
+        OPERATIONS["/"](TOO_LARGE, 1)  # raises, in Python's own words
 
 
 def check_divisor(operation: Callable[[Any, Any], Any], a: Term, b: Term) -> None:
     """Decide whether a division is one by zero; if so, Python's own operation raises what it raises."""
+    if joint_sort(a, b) == "float":
+        check_convertible(a, b)
     if decide(relation("==", b, 0)):
         operation(1.0 if joint_sort(a, b) == "float" else 1, 0)
 

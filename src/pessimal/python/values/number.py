@@ -343,6 +343,8 @@ def _arithmetic(op: str, left: Any, right: Any) -> Any:
             a, b = b, a
         if type(b) is int and b == 1:
             return number_of(a)
+    if sort == "float":
+        arithmetic.check_convertible(a, b)
     return wrap(op, (a, b), sort)
 
 

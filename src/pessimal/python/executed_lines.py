@@ -1,0 +1,55 @@
+"""Which lines of the target's own code a run executes: those of a counted run must be those of a native one."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from pessimal.python.meters import TraceFunction
+from pessimal.python.scope import is_standard
+
+
+class ExecutedLines:
+    """Counts how often each line is executed while the block runs; ``in_scope`` is asked of a module's name and file.
+
+    The standard library is left out: counted runs may use the Python version of a module that is compiled natively.
+    """
+
+    def __init__(self, in_scope: Callable[[str, str], bool]) -> None:
+        self._in_scope = in_scope
+        self._counts: Counter[tuple[str, int]] = Counter()
+        self._followed: dict[str, bool] = {}
+        self._previous: Any = None
+
+    def __enter__(self) -> ExecutedLines:
+        self._previous = sys.gettrace()
+        sys.settrace(self._on_call)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        sys.settrace(self._previous)
+
+    def difference(self, native: ExecutedLines) -> str | None:
+        """The first line that the two blocks executed a different number of times, in words."""
+        lines = sorted(self._counts.keys() | native._counts.keys())
+        for file, line in lines:
+            ours, theirs = self._counts[file, line], native._counts[file, line]
+            if ours != theirs:
+                place = f"{file.rpartition('/')[2]}:{line}"
+                return f"{place} is executed {ours} times with counted values, but natively {theirs} times"
+        return None
+
+    def _on_call(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:
+        file = frame.f_code.co_filename
+        if file not in self._followed:
+            name = str(frame.f_globals.get("__name__"))
+            self._followed[file] = self._in_scope(name, file) and not is_standard(file)
+        return self._on_line if self._followed[file] else None
+
+    def _on_line(self, frame: FrameType, event: str, argument: Any) -> TraceFunction:
+        if event == "line":
+            self._counts[frame.f_code.co_filename, frame.f_lineno] += 1
+        return self._on_line

@@ -1,0 +1,256 @@
+"""A claim is attacked before it is shown: the tree of paths that it rests on is compared with runs of the target.
+
+Leaves of the tree are run again with counted and with plain values, which must end alike and execute the same lines:
+the input of the largest cost, all leaves that ended in an exception, some others. Then other inputs are run, random
+ones, extreme ones and small changes of the leaves: none may cost more, or take a path that is not in the tree.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import compress
+from random import Random
+from time import monotonic
+from typing import Any
+
+from pessimal.expr import Leaf
+from pessimal.frontend import FrontEnd
+from pessimal.inputs import Domain
+from pessimal.messages import AttackReport
+from pessimal.runs import Request
+from pessimal.trace import COMPLETED, Outcome, Site, Trace
+
+RUNS = 100
+"""How many other inputs are run, in addition to one for every ten paths."""
+SHARE = 0.1
+LEAST_SECONDS = 0.5
+"""Other inputs are run for at most this share of the time that the search took, but at least for so many seconds."""
+MAX_STEPS = 20_000_000
+"""When the paths have more branches than this together, they are no longer remembered."""
+MAX_RAISED = 100_000
+MAX_SAMPLE = 100
+_DIGEST = 8
+_EXTREMES = tuple(
+    sign * size + shift
+    for size in (0, 10, 256, 2**31, 2**53, 2**63, 10**400)
+    for sign in (1, -1)
+    for shift in (-1, 0, 1)
+)
+_EXTREME_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 5e-324, 1e-300, 2.0**53, 1e16, 1e308, -1e308, 1.7976931348623157e308)
+
+
+class ClaimedPaths:
+    """The paths that symbolic runs took, as fingerprints, and the inputs of those that are run again."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.is_complete = True
+        self.maximum: float | None = None
+        self.worst: list[Leaf] = []
+        self.raised: list[list[Leaf]] = []
+        self.sample: list[list[Leaf]] = []
+        self._rng = Random(seed)
+        self._known: set[bytes] = set()
+        self._count = 0
+        self._steps = 0
+        self._numbers: dict[int, tuple[Site, bytes]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, trace: Trace) -> bool:
+        return self._fingerprint(trace) in self._known
+
+    def note_cost(self, cost: float, leaves: Sequence[Leaf]) -> None:
+        """Keep the input of the largest cost."""
+        if self.maximum is None or cost > self.maximum:
+            self.maximum, self.worst = cost, list(leaves)
+
+    def add(self, trace: Trace) -> None:
+        """Remember the path of a run that came to its end."""
+        self._count += 1
+        self._steps += len(trace)
+        if self._steps > MAX_STEPS:
+            self.is_complete = False
+            return
+        self._known.add(self._fingerprint(trace))
+        if trace.outcome is Outcome.RAISED and len(self.raised) <= MAX_RAISED:
+            self.raised.append(list(trace.leaves))
+        place = self._rng.randrange(self._count)
+        if len(self.sample) < MAX_SAMPLE:
+            self.sample.append(list(trace.leaves))
+        elif place < MAX_SAMPLE:
+            self.sample[place] = list(trace.leaves)
+
+    def _fingerprint(self, trace: Trace) -> bytes:
+        """A digest of the sites and outcomes of all branches, choices left out."""
+        sites, decisions = trace.sites, bytes(trace.decisions)
+        if trace.choices:
+            is_branch = bytearray(b"\1") * len(decisions)
+            for position in trace.choices:
+                is_branch[position] = 0
+            sites, decisions = list(compress(sites, is_branch)), bytes(compress(decisions, is_branch))
+        numbers = self._numbers
+        for site in dict(zip(map(id, sites), sites, strict=True)).values():
+            if id(site) not in numbers:
+                numbers[id(site)] = site, blake2b(site.id.encode(), digest_size=_DIGEST).digest()
+        names = b"".join([numbers[id(site)][1] for site in sites])
+        return blake2b(names + decisions, digest_size=_DIGEST).digest()
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return {
+            "complete": self.is_complete,
+            "maximum": self.maximum,
+            "worst": self.worst,
+            "raised": self.raised.copy(),
+            "sample": self.sample.copy(),
+            "known": b64encode(b"".join(sorted(self._known))).decode(),
+            "count": self._count,
+            "steps": self._steps,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], seed: int) -> ClaimedPaths:
+        """What :meth:`to_json` wrote."""
+        paths = cls(seed)
+        known = b64decode(data["known"], validate=True)
+        paths.is_complete, paths.raised, paths.sample = data["complete"], list(data["raised"]), list(data["sample"])
+        paths._known = {known[i : i + _DIGEST] for i in range(0, len(known), _DIGEST)}
+        paths.maximum, paths.worst = data["maximum"], list(data["worst"])
+        paths._count, paths._steps = data["count"], data["steps"]
+        return paths
+
+
+class _Refuted(Exception):
+    """Why the claim does not hold, and the run that shows it."""
+
+    def __init__(self, reason: str, trace: Trace) -> None:
+        super().__init__(reason)
+        self.trace = trace
+
+
+class Attack:
+    """One attack on the claim that the paths are all there are, and that no input costs more than the worst of them.
+
+    ``seconds_left`` says how long the attack may go on, ``run_seconds`` how long a run may take.
+    """
+
+    def __init__(
+        self,
+        front_end: FrontEnd,
+        paths: ClaimedPaths,
+        *,
+        seed: int,
+        run_seconds: float,
+        seconds_left: Callable[[], float],
+    ) -> None:
+        self._front_end = front_end
+        self._paths = paths
+        self._rng = Random(seed)
+        self._run_seconds = run_seconds
+        self._seconds_left = seconds_left
+        self._runs = self._compared = 0
+        self._extremes: dict[Domain, list[Leaf]] = {}
+        self.counterexample: Trace | None = None
+
+    def report(self, spent: float) -> AttackReport:
+        """Attack; ``spent`` is how many seconds the search took, of which the attack takes a share."""
+        try:
+            self._compare_leaves()
+            self._run_others(monotonic() + max(LEAST_SECONDS, SHARE * spent))
+        except _Refuted as refuted:
+            self.counterexample = refuted.trace
+            call = self._front_end.describe_call(refuted.trace.leaves)
+            return AttackReport(self._runs, self._compared, str(refuted), call)
+        return AttackReport(self._runs, self._compared, self._left_out())
+
+    def _left_out(self) -> str | None:
+        left = 1 + len(self._paths.raised) - self._compared
+        if left <= 0:
+            return None
+        return f"{left} of its paths were not compared with native runs, for want of time"
+
+    def _compare_leaves(self) -> None:
+        for leaves in (self._paths.worst, *self._paths.raised):
+            if self._seconds_left() <= 0:
+                return
+            self._run(leaves)
+            self._compared += 1
+
+    def _run_others(self, end: float) -> None:
+        wanted = RUNS + len(self._paths) // 10
+        done = {repr(self._paths.worst), *map(repr, self._paths.raised)}
+        for leaves in self._other_inputs(wanted):
+            if monotonic() > end or self._seconds_left() <= 0:
+                return
+            if repr(leaves) not in done:
+                done.add(repr(leaves))
+                self._run(leaves)
+                self._runs += 1
+
+    def _run(self, leaves: Sequence[Leaf]) -> None:
+        seconds = min(self._run_seconds, self._seconds_left())
+        trace = self._front_end.evaluate(leaves, seconds, recording=True)
+        if trace.outcome is Outcome.REJECTED:
+            return
+        if trace.outcome not in COMPLETED:
+            if seconds == self._run_seconds or trace.known_fatal:
+                raise _Refuted(f"a run is {trace.outcome.value}", trace)
+            return
+        cost = self._front_end.cost(trace, seconds)
+        maximum = self._paths.maximum
+        if maximum is not None and cost > maximum:
+            raise _Refuted(f"an input costs {cost:g}, more than {maximum:g}", trace)
+        if self._paths.is_complete and trace not in self._paths:
+            raise _Refuted(self._other_path(trace), trace)
+        difference = self._front_end.differs_natively(leaves, seconds)
+        if difference is not None and seconds == self._run_seconds:
+            raise _Refuted(f"an input is {difference}", trace)
+
+    def _other_path(self, trace: Trace) -> str:
+        """What is wrong with a concrete run whose branches are those of no path."""
+        symbolic = self._front_end.run(Request(start=trace.leaves), self._run_seconds)
+        if symbolic.outcome in COMPLETED and symbolic in self._paths:
+            return f"an input has {trace.length} branches, but {symbolic.length} in a symbolic run"
+        return "an input takes a path that is not in the tree"
+
+    def _other_inputs(self, wanted: int) -> Iterator[list[Leaf]]:
+        """Some leaves as they are; then random inputs, extreme ones, and changed leaves in turn."""
+        yield from self._paths.sample
+        for number in range(wanted - len(self._paths.sample)):
+            yield self._changed() if number % 2 and self._paths.sample else self._drawn(extreme=number % 4 == 0)
+
+    def _drawn(self, extreme: bool) -> list[Leaf]:
+        draw = self._extreme if extreme else self._sampled
+        return [draw(domain) for domain in self._front_end.domains]
+
+    def _changed(self) -> list[Leaf]:
+        """The input of a path with one leaf changed."""
+        leaves = list(self._rng.choice(self._paths.sample))
+        if leaves:
+            index = self._rng.randrange(len(leaves))
+            domain = self._front_end.domains[index]
+            step = domain.clip(leaves[index] + self._rng.choice((-2, -1, 1, 2)))
+            leaves[index] = self._rng.choice((self._extreme(domain), self._sampled(domain), step))
+        return leaves
+
+    def _sampled(self, domain: Domain) -> Leaf:
+        return domain.sample(self._rng)
+
+    def _extreme(self, domain: Domain) -> Leaf:
+        known = self._extremes.get(domain)
+        if known is None:
+            known = self._extremes[domain] = extremes(domain)
+        return self._rng.choice(known)
+
+
+def extremes(domain: Domain) -> list[Leaf]:
+    """The values of a domain at its ends, and those at which numbers behave differently."""
+    ends = [end for end in (domain.low, domain.high, domain.initial) if end is not None]
+    if domain.kind == "float":
+        near = [float(end) for end in ends]
+        return [value for value in (*near, *_EXTREME_FLOATS) if value in domain]
+    near_ends: Iterable[Leaf] = (end + shift for end in ends for shift in (-1, 0, 1))
+    return [value for value in (*near_ends, *_EXTREMES) if value in domain]

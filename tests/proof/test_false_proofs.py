@@ -1,0 +1,108 @@
+"""Each program of which a false proof was once shown: now the proof is right, or there is none."""
+
+import pytest
+
+import pessimal
+from pessimal.inputs import Float, Int
+from tests.proof import programs
+
+
+def worst(function, size=1, **options):
+    return pessimal.stress(function, size=size, strategy="exhaustive", budget=20, **options)
+
+
+def proved(function, size=1, **options):
+    result = worst(function, size, **options)
+    assert result.proof == "tree exhausted", result
+    assert result.witness.difference is None
+    assert result.attack["withdrawn"] is None
+    assert result.attack["compared"] >= 1
+    assert result.attack["runs"] > 0
+    return result
+
+
+@pytest.mark.parametrize("function", [programs.marshals_first, programs.marshals_in_a_list], ids=lambda f: f.__name__)
+def test_a_counted_run_that_is_not_the_native_one_is_said(function):
+    result = worst(function)
+    assert result.proof is None
+    assert result.witness.returned in ("1", "3")
+    assert "returned 0 with counted values, but natively returned" in result.witness.difference
+
+
+def test_what_compiled_code_refuses_proves_nothing():
+    result = worst(programs.signs)
+    assert result.proof is None
+    assert result.effort.unknown > 0
+
+
+def test_an_int_is_compared_with_its_rounded_self():
+    result = pessimal.explore(programs.is_rounded, size=1, strategy="exhaustive", budget=20)
+    assert {path.returned for path in result.paths if path.outcome == "returned"} == {"0", "1"}
+    assert {path.exception.partition(":")[0] for path in result.paths if path.outcome == "raised"} == {"OverflowError"}
+    assert result.exhausted
+    assert result.attack["withdrawn"] is None
+
+
+@pytest.mark.parametrize(
+    ("function", "returned", "raised"),
+    [
+        (programs.is_a_large_share, {"0", "1"}, {"OverflowError"}),
+        (programs.is_too_large, {"0", "1", "5"}, set()),
+        (programs.divides_large, {"0", "1", "5", "6"}, set()),
+        (programs.compares_with_infinity, {"0", "1"}, set()),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_integers_too_large_for_a_float_are_explored(function, returned, raised):
+    result = pessimal.explore(function, size=1, strategy="exhaustive", budget=20)
+    assert {path.returned for path in result.paths if path.outcome == "returned"} == returned
+    assert {path.exception.partition(":")[0] for path in result.paths if path.outcome == "raised"} == raised
+    assert all(path.difference is None for path in result.paths)
+
+
+def test_integers_that_fit_are_not_asked_whether_they_do():
+    result = pessimal.explore(
+        programs.is_too_large, size=1, strategy="exhaustive", budget=20, inputs={"n": Int(-100, 100)}
+    )
+    assert result.exhausted
+    assert {path.returned for path in result.paths} == {"0", "1"}
+    assert len(result.paths) == 2
+
+
+def test_a_term_as_deep_as_the_input_is_long_is_evaluated():
+    result = proved(programs.carries, 150)
+    assert result.cost["value"] == 1
+    assert result.effort.unknown == 0
+
+
+def test_building_an_input_is_not_counted():
+    assert proved(programs.is_point).cost["value"] == 1
+
+
+def test_zero_has_two_signs():
+    found = pessimal.explore(
+        programs.has_a_sign, size=1, strategy="exhaustive", budget=20, inputs={"x": Float(0.0, 0.0)}
+    )
+    assert {path.call: path.returned for path in found.paths} == {"has_a_sign(0.0)": "0", "has_a_sign(-0.0)": "1"}
+
+
+def test_an_exception_of_the_target_is_not_taken_for_a_deadline():
+    result = proved(programs.refuses_itself)
+    assert result.failures == []
+    assert result.attack["compared"] == 2
+
+
+def test_a_side_effect_that_the_target_hides_is_said():
+    result = worst(programs.writes_and_hides_it)
+    assert result.proof is None
+    assert result.witness.difference.startswith("a side effect was blocked: open(")
+
+
+def test_a_decorator_may_have_any_name():
+    assert proved(programs.is_handled).cost["value"] == 1
+
+
+def test_what_is_right_for_plain_values_alone_is_noticed():
+    result = worst(programs.looks_at_types)
+    assert result.proof is None
+    assert result.attack["withdrawn"] or result.witness.difference
