@@ -23,6 +23,7 @@ from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
@@ -41,7 +42,6 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome, Side, Trace
 
-IMPORT_SECONDS = 60.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -91,7 +91,7 @@ class PythonFrontEnd:
         world, given = self._world(rewriting), self._spec.target
         world.enter()
         if isinstance(given, Reference):
-            with self._guard(IMPORT_SECONDS):
+            with RunGuard(self._spec.limits.import_seconds, keeps_changes=True):
                 return self._runnable(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
         return self._runnable(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
@@ -228,10 +228,11 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this) as note:
+        with self._recorded(SYMBOLIC, this, seconds) as note:
             trace = symbolic.run(
                 request,
-                guard=self._guard(seconds),
+                guard=RunGuard(seconds),
+                seconds=seconds,
                 timeout=sandbox.DeadlineExceeded,
                 note=note,
                 fatal=fatal,
@@ -252,13 +253,14 @@ class PythonFrontEnd:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
-        with self._recorded(CONCRETE, this), self._guard(seconds):
+        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
             return concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
+        run = RunStart(tuple(leaves), None, self._spec.size)
+        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
             return self._plain.run(list(leaves))
 
     def cost(self, trace: Trace, seconds: float) -> float:
@@ -283,13 +285,13 @@ class PythonFrontEnd:
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
     @contextmanager
-    def _recorded(self, kind: int, run: RunStart) -> Iterator[Callable[[int, int], None] | None]:
+    def _recorded(self, kind: int, run: RunStart, seconds: float) -> Iterator[Callable[[int, int], None] | None]:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
         recorder = self._recorder
         if recorder is None:
             yield None
             return
-        recorder.begin(kind, pickle.dumps(tuple(run)), self._written)
+        recorder.begin(kind, pickle.dumps(tuple(run)), self._written, seconds)
         self._written = 0
         memory, capacity = recorder.memory, recorder.capacity
 
@@ -301,11 +303,6 @@ class PythonFrontEnd:
             yield note
         finally:
             recorder.end()
-
-    @contextmanager
-    def _guard(self, seconds: float) -> Iterator[None]:
-        with sandbox.guarded(), sandbox.deadline(seconds):
-            yield
 
 
 def _is_value(trace: Trace, position: int) -> bool:
