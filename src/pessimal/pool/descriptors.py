@@ -14,6 +14,13 @@ def protect(fd: int) -> None:
     os.close, os.closerange = close, closerange
 
 
+def discard(fd: int) -> None:
+    """Discard what is written to a descriptor from now on; a pipe would be full at some time."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, fd)
+    _close(null)
+
+
 def close(fd: int) -> None:
     """Close a file descriptor, as ``os.close`` does."""
     if fd not in _protected:

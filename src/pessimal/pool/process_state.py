@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import gc
 import sys
+from operator import itemgetter
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -18,10 +19,7 @@ T = TypeVar("T")
 class ProcessState:
     """What the interpreter was like when this was made; it is made before every run, and so must be quick."""
 
-    __slots__ = ("_collects", "_limit", "_meta_path", "_path", "_profile", "_streams", "_trace")
-
-    _builtins: dict[str, Any] = dict(vars(builtins))  # noqa: RUF012 one for all
-    _modules: dict[str, ModuleType] = {}  # noqa: RUF012
+    __slots__ = ("_collects", "_limit", "_meta_path", "_module_count", "_path", "_profile", "_streams", "_trace")
 
     def __init__(self) -> None:
         self._trace = sys.gettrace()
@@ -31,15 +29,17 @@ class ProcessState:
         self._collects = gc.isenabled()
         self._path = sys.path.copy()
         self._meta_path = sys.meta_path.copy()
-        if len(sys.modules) != len(self._modules):
-            ProcessState._modules = sys.modules.copy()
+        self._module_count = len(sys.modules)
+        if len(_known.modules) != self._module_count:
+            _known.modules = sys.modules.copy()
 
     def restore(self) -> None:
         """Put back what is different now; built-ins first, since all that follows may need them."""
-        if vars(builtins) != self._builtins:
-            vars(builtins).update(self._builtins)
-        sys.settrace(self._trace)
-        sys.setprofile(self._profile)
+        restore_builtins()
+        if sys.gettrace() is not self._trace:
+            sys.settrace(self._trace)
+        if sys.getprofile() is not self._profile:
+            sys.setprofile(self._profile)
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
         sys.stdout, sys.stderr = self._streams
@@ -47,14 +47,50 @@ class ProcessState:
             (gc.enable if self._collects else gc.disable)()
         _put_back(self._path, sys.path)
         _put_back(self._meta_path, sys.meta_path)
-        if len(sys.modules) < len(self._modules):
-            for name, module in self._modules.items():
-                sys.modules.setdefault(name, module)
+        if len(sys.modules) < self._module_count:
+            sys.modules.update(_known.modules | sys.modules)
 
-    @classmethod
-    def accept(cls) -> None:
-        """Take the built-ins as they are now for what belongs there."""
-        cls._builtins = dict(vars(builtins))
+
+_functions = itemgetter(
+    *("len", "isinstance", "issubclass", "type", "object", "super", "getattr", "setattr", "hasattr", "callable"),
+    *("int", "float", "bool", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "range"),
+    *("min", "max", "sum", "any", "all", "sorted", "zip", "enumerate", "map", "iter", "next", "abs", "id", "repr"),
+    *("round", "reversed", "ord", "chr", "hash", "vars", "print", "open", "property", "__import__", "__build_class__"),
+)
+"""The built-ins that our own code uses."""
+
+
+class _Known:
+    """What belongs to the interpreter, as far as it is the same for many runs."""
+
+    def __init__(self) -> None:
+        self.builtins: dict[str, Any] = dict(vars(builtins))
+        self.functions = _functions(self.builtins)
+        self.modules: dict[str, ModuleType] = {}
+        self.importable: dict[str, ModuleType] = {}
+
+
+_known = _Known()
+
+
+def restore_builtins() -> None:
+    """Put back the built-ins that the target replaced; exceptions are not looked at, to save time."""
+    if _functions(vars(builtins)) != _known.functions:
+        vars(builtins).update(_known.builtins)
+
+
+def restore_modules() -> None:
+    """Put back modules that the target made impossible to import."""
+    for name, module in _known.importable.items():
+        if name in sys.modules and sys.modules[name] is None:
+            sys.modules[name] = module
+
+
+def accept() -> None:
+    """Take built-ins and modules as they are now for what belongs there."""
+    _known.builtins = dict(vars(builtins))
+    _known.functions = _functions(_known.builtins)
+    _known.importable |= {name: module for name, module in sys.modules.items() if module is not None}
 
 
 def _put_back(before: list[T], now: list[T]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from pessimal.pool import audit
+from pessimal.pool import audit, process_state
 from pessimal.pool.alarm import Deadline, protect
 from pessimal.pool.process_state import ProcessState
 
@@ -23,6 +23,8 @@ class RunGuard:
     def __enter__(self) -> None:
         guard = audit.guard
         guard.blocked = []
+        if self._keeps_changes:
+            process_state.restore_modules()
         self._before = ProcessState()
         guard.active = guard.enabled
         self._deadline.__enter__()
@@ -33,7 +35,7 @@ class RunGuard:
         self._deadline.__exit__(None, None, None)
         audit.guard.active = False
         if self._keeps_changes:
-            ProcessState.accept()
+            process_state.accept()
         else:
             self._before.restore()
 

@@ -1,6 +1,7 @@
 """The signal by which the parent asks a task to end now: the task then still sends what it has.
 
-A run of the target is not interrupted by it, since it has a deadline of its own; nor is a message to the parent.
+A run of the target is not interrupted by it, since it has a deadline of its own; nor is a message to the parent. The
+parent repeats the signal.
 """
 
 from __future__ import annotations
@@ -17,28 +18,23 @@ _sending = 0
 
 
 def ignore() -> None:
-    """Let the signal have no effect: no task listens."""
+    """Let the signal have no effect."""
     signal.signal(NUMBER, signal.SIG_IGN)
 
 
-@contextmanager
-def raises(error: Callable[[], BaseException]) -> Iterator[None]:
-    """Raise an error inside the block when the parent asks for the end."""
+def call(stop: Callable[[], None]) -> None:
+    """Call a function when the signal comes; it may raise to end what is being done."""
 
     def on_signal(number: int, frame: FrameType | None) -> None:
         if not _sending and not Deadline.is_armed():
-            raise error()
+            stop()
 
     signal.signal(NUMBER, on_signal)
-    try:
-        yield
-    finally:
-        ignore()
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Send a message inside: the parent repeats the signal, so that it has its effect afterwards."""
+    """Do something inside that must not be interrupted."""
     global _sending
     _sending += 1
     try:

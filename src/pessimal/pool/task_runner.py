@@ -21,6 +21,7 @@ GRACE = 3.0
 STOP_GRACE = 0.5
 """Seconds that a worker has to end its task after its time is up, before it is killed."""
 
+OUT_OF_RESOURCES = ("MemoryError", "OSError: [Errno 24]", "RuntimeError: can't start new thread")
 CHECK_EVERY = 0.25
 STOP_EVERY = 0.05
 
@@ -57,16 +58,26 @@ class TaskRunner:
         self._memory = memory
         self._run_seconds = run_seconds
         self._recorder = Recorder()
+        self._was_interrupted = False
 
     def warm_up(self, task: type[Task[Any, Any]]) -> None:
-        """Start the worker of the next task, so that its start-up takes no time of that task."""
-        self._pool.warm_up(task.entry_point)
+        """Start the worker of the next task, so that its start-up takes no time of that task.
+
+        An interrupt meanwhile is raised by the next run, where callers expect it.
+        """
+        try:
+            self._pool.warm_up(task.entry_point)
+        except KeyboardInterrupt:
+            self._was_interrupted = True
 
     def run(self, task: Task[Sent, Result], on_message: Callable[[Sent], None]) -> Result | WorkerDeath:
         """The result of a task, or how its worker died; an error of the task is raised here.
 
         When the time of the task is up, its worker is asked to end, and killed if it does not.
         """
+        if self._was_interrupted:
+            self._was_interrupted = False
+            raise KeyboardInterrupt
         self._recorder.clear()  # what a dead worker left there must not be taken for a run of the next one
         handle = self._pool.submit(
             task.entry_point, task.pack(), memory=self._memory, fresh=True, recorder=self._recorder
@@ -111,8 +122,9 @@ class TaskRunner:
             return WorkerDeath(event.reason, event.detail, self._recorder.read())
         if isinstance(event.error, BaseException):
             raise event.error
-        if event.error.splitlines()[-1:] == ["MemoryError"]:  # of our own code, where the target left it none
-            return WorkerDeath("memory", "none was left for the search", self._recorder.read())
+        last_line = event.error.strip().rpartition("\n")[2]
+        if last_line.startswith(OUT_OF_RESOURCES):  # of our own code, where the target left it none
+            return WorkerDeath("exit", f"left no resources for the search: {last_line}", self._recorder.read())
         raise InternalError(event.error)
 
     def close(self) -> None:

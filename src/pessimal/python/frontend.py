@@ -22,6 +22,7 @@ from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
+from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
@@ -173,6 +174,7 @@ class PythonFrontEnd:
 
     def importing(self) -> AbstractContextManager[None]:
         """A block in which imports find the ordinary modules and not the target's copies."""
+        restore_modules()
         return self._worlds.outside()
 
     def prepare(self) -> None:
