@@ -45,9 +45,9 @@ def spawn() -> Iterator[Callable[..., Any]]:
     spawn = process._start
     servers: list[ForkServer] = []
 
-    def fork(task: str, hash_seed: int, fd: int, stderr: int) -> Any:
+    def fork(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> Any:
         if hash_seed != 0 or not task.startswith("pessimal."):
-            return spawn(task, hash_seed, fd, stderr)
+            return spawn(task, hash_seed, fd, stderr, mark)
         if not servers:
             servers.append(ForkServer())
         return servers[0].start(task, fd, stderr)

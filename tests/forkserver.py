@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pessimal.pool import parent_watch, worker
-from pessimal.pool.process import ENVIRONMENT_MARK
+from pessimal.pool.orphans import ENVIRONMENT_MARK
 
 _NUMBER = struct.Struct("i")
 _MAX_REQUEST = 1 << 20

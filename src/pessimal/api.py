@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Unpack
 
 from pessimal.cost_limits import CostLimits
@@ -23,8 +24,9 @@ from pessimal.result import ExploreResult, StressResult, Witness
 from pessimal.search.budget import Budget
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
-from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
+from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
 from pessimal.target_spec import Limits, name_of
+from pessimal.worker.tasks import ReplayTask, SearchTask
 
 
 def stress(
@@ -51,8 +53,12 @@ def stress(
     store = Store(given.get("out"), given.get("warn", warn_on_stderr))
     results: list[StressResult] = []
     with _task_runner(base.limits) as runner:
+        whole = TimePlan.of(base.budget.seconds)
         for number in wanted:
-            budget = _share(base.budget, results, len(wanted) - len(results))
+            if results and whole.is_over:
+                _warn_of_skipped(wanted[len(results) :], given)
+                break
+            budget = _share(base.budget, whole, len(wanted) - len(results))
             spec = lines.stop_at_bound(replace(base, size=number, budget=budget))
             part = store if len(wanted) == 1 else store.part(f"size-{number}")
             results.append(_stress_at(spec, runner, part, given, lines))
@@ -73,10 +79,11 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     spec = replace(base, growing=size is None)
     store = Store(given.get("out"), given.get("warn", warn_on_stderr))
     with _task_runner(spec.limits) as runner:
-        found = _search(spec, runner, store, given)
-        replayer = Replayer(spec, runner, found)
-        witnesses, failures = replayer.witnesses(found.paths), replayer.failures()
-        explain = explanation(spec, runner, found) if given.get("explain", False) else None
+        plan = _plan(spec, given)
+        found = _search(spec, runner, store, given, plan)
+        replayer = _replayer(spec, runner, found, plan)
+        witnesses, failures = replayer.witnesses(found.paths or found.opened), replayer.failures()
+        explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
         result = ExploreResult(
             target=name_of(spec.target),
             strategy=spec.strategy_name,
@@ -130,13 +137,27 @@ def _task_runner(limits: Limits) -> Iterator[TaskRunner]:
         Pool(workers=1) as pool,
         TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds) as runner,
     ):
+        runner.warm_up(SearchTask)
         yield runner
 
 
-def _search(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options) -> SearchFindings:
+def _plan(spec: SearchSpec, given: Options) -> TimePlan:
+    """The time of a search, its replays and its explanation, from now on."""
+    return TimePlan.of(spec.budget.seconds, parts=2 if given.get("explain", False) else 1)
+
+
+def _replayer(spec: SearchSpec, runner: TaskRunner, found: SearchFindings, plan: TimePlan) -> Replayer:
+    """A replayer whose worker has started, so that the replays have the time that was kept for them."""
+    runner.warm_up(ReplayTask)
+    plan.start_replays()
+    return Replayer(spec, runner, found, plan)
+
+
+def _search(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, plan: TimePlan) -> SearchFindings:
     warn = given.get("warn", warn_on_stderr)
     progress = given.get("progress", lambda news: None)
-    supervisor = Supervisor(spec, runner, store, progress=progress, warn=warn, explain=given.get("explain", False))
+    explain = given.get("explain", False)
+    supervisor = Supervisor(spec, runner, store, progress=progress, warn=warn, explain=explain, plan=plan)
     found = supervisor.search()
     if spec.certificate is not None and found.proof is None:
         stopped = "interrupted" if found.interrupted else found.stopped
@@ -157,11 +178,12 @@ def _stress_at(spec: SearchSpec, runner: TaskRunner, store: Store, given: Option
 
 
 def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options) -> StressResult:
-    found = _search(spec, runner, store, given)
-    replayer = Replayer(spec, runner, found)
+    plan = _plan(spec, given)
+    found = _search(spec, runner, store, given, plan)
+    replayer = _replayer(spec, runner, found, plan)
     witness = None if found.best is None else replayer.witnesses([found.best])[0]
     failures = replayer.failures()
-    explain = explanation(spec, runner, found) if given.get("explain", False) else None
+    explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
     return StressResult(
         target=name_of(spec.target),
         strategy=spec.strategy_name,
@@ -179,23 +201,27 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
     )
 
 
-def _share(budget: Budget, done: Sequence[StressResult], left: int) -> Budget:
+def _share(budget: Budget, whole: TimePlan, left: int) -> Budget:
     """What is left of the budget, divided among the sizes that are left."""
-    if budget.seconds is None:
+    if whole.ends_at is None:
         return budget
-    spent = sum(result.effort.seconds for result in done)
-    return replace(budget, seconds=max(0.05, (budget.seconds - spent) / left))
+    return replace(budget, seconds=max(0.05, (whole.ends_at - monotonic()) / left))
+
+
+def _warn_of_skipped(sizes: Sequence[int], given: Options) -> None:
+    names = ", ".join(map(str, sizes))
+    given.get("warn", warn_on_stderr)(f"nothing was run at size {names}: the budget was used up at smaller sizes")
 
 
 def _proof(found: SearchFindings, witness: Witness | None) -> str | None:
     """A proof holds only for a witness that replays as predicted."""
-    sound = witness is not None and witness.replayed and witness.difference is None
+    sound = witness is not None and witness.replayed and witness.difference is None and not witness.is_uncompared
     return found.proof if sound and found.counters.divergence is None else None
 
 
 def _is_exhausted(found: SearchFindings, witnesses: Sequence[Witness]) -> bool:
     """All paths are known only if each replays as predicted."""
-    same = all(witness.difference is None for witness in witnesses)
+    same = all(witness.difference is None and not witness.is_uncompared for witness in witnesses)
     return found.proof is not None and same and found.counters.divergence is None
 
 

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TypeAlias, TypeVar, cast
 
 from pessimal.errors import TargetError
+from pessimal.pool.alarm import DeadlineExceeded
 
 ALIAS = "pessimal_target_"
 """How the names of modules begin that could not be imported under their own."""
@@ -155,6 +156,9 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
         raise _syntax_error(error, name) from None
     except ModuleNotFoundError as error:
         raise _not_found(error, name) from None
+    except DeadlineExceeded as error:
+        cure = "do not do on import what takes so long, or give it a larger --budget"
+        raise TargetError(f"importing {name} did not end within {error.args[0]:.3g} s: {cure}") from None
     except SystemExit as error:
         cure = "move that under if __name__ == '__main__':"
         raise TargetError(f"importing {name} exits ({describe(error)}{_place(error)}): {cure}") from None

@@ -23,6 +23,10 @@ ENDED = frozenset((Outcome.RETURNED, Outcome.RAISED))
 """The outcomes of runs that came to their own end, and so have a cost."""
 
 
+OUT_OF_TIME = "the budget was used up"
+"""Why something was left out that needed more time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """An input with its outcome and its cost, as it travels from worker to parent to result.
@@ -150,6 +154,18 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class OpeningStarted:
+    """The runs before the search proper are being made."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRun:
+    """One of the runs before the search proper; without a finding the input is none, or is known to be fatal."""
+
+    finding: Finding | None
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressMade:
     """The search goes on; sent a few times a second."""
 
@@ -179,12 +195,13 @@ class FailureFound:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotTaken:
-    """The search can be resumed from here."""
+    """The search can be resumed from here; the report is what the strategy would say if it ended now."""
 
     snapshot: Snapshot
+    report: dict[str, Any] | None = None
 
 
-SearchMessage = ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+SearchMessage = OpeningStarted | OpeningRun | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +242,8 @@ class ReplayEnded:
     branches: int | None = None
     difference: str | None = None
     nondeterministic: str | None = None
+    unfinished: str | None = None
+    """What was left out for want of time."""
 
 
 ReplayMessage = ReplayStarted | ReplayEnded

@@ -14,7 +14,8 @@ class Witness:
     """An input, what the unmodified target did with it, and what it cost when it was replayed.
 
     ``call`` is the call as Python text. ``replayed`` is true if a fresh process ran it natively; ``difference`` says
-    where that replay differs from what the search had predicted.
+    where that replay differs from what the search had predicted; ``unfinished`` says what was left out for want of
+    time.
     """
 
     input: dict[str, Any]
@@ -26,6 +27,12 @@ class Witness:
     exception: str | None = None
     replayed: bool = False
     difference: str | None = None
+    unfinished: str | None = None
+
+    @property
+    def is_uncompared(self) -> bool:
+        """Whether there was no time to compare the replay with what was predicted."""
+        return self.unfinished is not None and not self.unfinished.startswith("not simplified")
 
     def to_json(self) -> dict[str, Any]:
         """The witness as JSON values."""
@@ -37,6 +44,7 @@ class Effort:
     """What the search spent, and what it could not settle."""
 
     paths: int = 0
+    opening_runs: int = 0
     infeasible: int = 0
     unknown: int = 0
     concretisations: int = 0
@@ -111,6 +119,7 @@ class StressResult:
             "exception": None if shown is None else shown.exception,
             "replayed": shown is not None and shown.replayed,
             "difference": None if shown is None else shown.difference,
+            "unfinished": None if shown is None else shown.unfinished,
             "proof": self.proof,
             "attack": self.attack,
             **asdict(self.effort),

@@ -15,10 +15,11 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one run of the target: wall seconds, and bytes of memory for its process."""
+    """The limits of one run of the target: wall seconds, and bytes of memory for its process; and of its import."""
 
     run_seconds: float = 10.0
     memory: int = 4 * GIB
+    import_seconds: float = 60.0
 
     def __post_init__(self) -> None:
         if not self.run_seconds > 0:

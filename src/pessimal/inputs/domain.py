@@ -106,18 +106,21 @@ class Domain:
         step = ordinal * max(1.0, abs(start))
         return self._clip_float(start + step if upward else start - step)
 
-    def sample(self, rng: random.Random) -> Leaf:
-        """A random value that is useful for search: small and colliding mostly, extreme sometimes."""
+    def sample(self, rng: random.Random, magnitude: int | None = None) -> Leaf:
+        """A random value that is useful for search: small and colliding mostly, extreme sometimes.
+
+        With a ``magnitude``, numbers are not further than that from where the search starts.
+        """
         if self.kind == "float":
-            return self._sample_float(rng)
+            return self._sample_float(rng, magnitude)
         if self.low is not None and self.high is not None and self.high - self.low < _SMALL:
             return rng.randint(int(self.low), int(self.high))
-        return rng.randint(*self._within(self._window(rng)))
+        return rng.randint(*self._within(self._window(rng, magnitude)))
 
-    def _window(self, rng: random.Random) -> Window:
+    def _window(self, rng: random.Random, magnitude: int | None) -> Window:
         if self.kind == "char":
             return rng.choice(_CHARACTERS)
-        magnitude, centre = rng.choice(_MAGNITUDES), int(self.initial)
+        magnitude, centre = magnitude or rng.choice(_MAGNITUDES), int(self.initial)
         return centre - magnitude, centre + magnitude
 
     def _within(self, window: Window) -> Window:
@@ -126,8 +129,8 @@ class Domain:
         high = window[1] if self.high is None else min(window[1], int(self.high))
         return (low, high) if low <= high else (int(self.initial), int(self.initial))
 
-    def _sample_float(self, rng: random.Random) -> float:
-        centre, magnitude = float(self.initial), float(rng.choice(_MAGNITUDES))
-        low, high = self._clip_float(centre - magnitude), self._clip_float(centre + magnitude)
+    def _sample_float(self, rng: random.Random, magnitude: int | None) -> float:
+        centre, width = float(self.initial), float(magnitude or rng.choice(_MAGNITUDES))
+        low, high = self._clip_float(centre - width), self._clip_float(centre + width)
         value = rng.uniform(low, high)
         return self._clip_float(round(value) if rng.random() < 0.3 else value)

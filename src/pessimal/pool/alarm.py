@@ -9,7 +9,10 @@ _REPEAT_SECONDS = 0.05
 
 
 class DeadlineExceeded(BaseException):
-    """The target ran for too long; a BaseException, so that the target's own handlers let it pass."""
+    """The target ran for too long; a BaseException, so that the target's own handlers let it pass.
+
+    Its one argument is how many seconds it had.
+    """
 
 
 class Deadline:
@@ -19,6 +22,11 @@ class Deadline:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = max(seconds, 1e-6)
+
+    @classmethod
+    def is_armed(cls) -> bool:
+        """Whether a block with a deadline is being run."""
+        return cls._armed is not None
 
     def __enter__(self) -> None:
         if Deadline._armed is not None:
@@ -46,7 +54,7 @@ def _on_alarm(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal has no effect: with the default handler restored, that signal would kill the process.
     if Deadline._armed is not None and (frame is None or frame.f_code not in _PROTECTED):
-        raise DeadlineExceeded("the run takes too long")
+        raise DeadlineExceeded(Deadline._armed._seconds)
 
 
 def deadline(seconds: float) -> Deadline:

@@ -23,12 +23,18 @@ class Handle:
     fresh: bool
     recorder: Recorder | None
     on_cancel: Callable[[Handle], None]
+    on_stop: Callable[[Handle], None]
     done: bool = False
 
     def cancel(self) -> None:
         """Cancel the task, killing its worker if it runs already; it causes no more events."""
         if not self.done:
             self.on_cancel(self)
+
+    def stop(self) -> None:
+        """Ask the task to end now with what it has; a task that does not listen goes on."""
+        if not self.done:
+            self.on_stop(self)
 
     def __repr__(self) -> str:
         return f"<Handle {self.number} {self.task}>"

@@ -61,10 +61,23 @@ class Pool:
         _check_limits(deadline, memory)
         number = next(self._numbers)
         request = Request(number, task, pickle.dumps(payload), memory, recorder is not None)
-        handle = Handle(number, task, pickle.dumps(request), deadline, memory, fresh, recorder, self._cancel)
+        handle = Handle(
+            number, task, pickle.dumps(request), deadline, memory, fresh, recorder, self._cancel, self._stop
+        )
         self._queue.append(handle)
         self._dispatch()
         return handle
+
+    def warm_up(self, task: str) -> None:
+        """Start a worker for the next fresh task, and wait until it is ready, so that its start costs no task time."""
+        for slot in [slot for slot in self._slots if slot.handle is None and not slot.is_fresh]:
+            self._retire(slot)
+        if len(self._slots) >= self._workers:
+            return
+        slot = Slot(task, self._hash_seed)
+        self._slots.append(slot)
+        while slot in self._slots and not slot.is_ready:
+            self._receive_all(_CHECK_EVERY)
 
     def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:
         """The next events of these tasks: at least one, unless the timeout passes or all of them have ended."""
@@ -111,13 +124,14 @@ class Pool:
     def _dispatch(self) -> None:
         while self._queue:
             handle = self._queue[0]
-            idle = next((slot for slot in self._slots if slot.handle is None), None)
+            idle = next((slot for slot in self._slots if slot.handle is None and slot.is_ready), None)
+            is_suitable = idle is not None and (idle.is_fresh or not handle.fresh)
             has_room = len(self._slots) < self._workers
-            if has_room and (idle is None or handle.fresh):
-                self._slots.append(Slot(handle, self._hash_seed))
+            if has_room and not is_suitable:
+                self._slots.append(Slot(handle.task, self._hash_seed, handle))
             elif idle is None:
                 return
-            elif handle.fresh or not idle.begin(handle):
+            elif not is_suitable or not idle.begin(handle):
                 self._retire(idle)
                 continue
             self._queue.popleft()
@@ -136,8 +150,10 @@ class Pool:
 
     def _on_reply(self, slot: Slot, reply: Reply) -> None:
         handle = slot.handle
-        if handle is not None and reply.kind is Kind.READY:
-            if not slot.begin(handle):
+        if reply.kind is Kind.READY:
+            if handle is None:
+                slot.release()
+            elif not slot.begin(handle):
                 self._handle_death(slot, *slot.process.cause_of_death())
         elif handle is None or reply.number != handle.number:
             return  # sent by a thread that an earlier task left behind
@@ -179,6 +195,10 @@ class Pool:
             self._queue.remove(handle)
         for slot in [slot for slot in self._slots if slot.handle is handle]:
             self._retire(slot)
+
+    def _stop(self, handle: Handle) -> None:
+        for slot in [slot for slot in self._slots if slot.handle is handle]:
+            slot.process.stop()
 
 
 def _check_limits(deadline: float | None, memory: int | None) -> None:

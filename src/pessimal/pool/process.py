@@ -14,8 +14,9 @@ import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from pessimal.pool import limits
+from pessimal.pool import limits, orphans, stop_signal
 from pessimal.pool.events import Handle, Reason
+from pessimal.pool.orphans import ENVIRONMENT_MARK
 from pessimal.pool.worker import Reply
 
 _START_CODE = """\
@@ -27,9 +28,6 @@ main(int(fd), int(parent), task)
 _STDERR_BYTES = 8192
 _EXIT_SECONDS = 1.0
 _STALL_SECONDS = struct.pack("ll", 5, 0)  # seconds that a worker may leave a message half read or half written
-
-
-ENVIRONMENT_MARK = "PESSIMAL_WORKER"
 
 
 def in_worker() -> bool:
@@ -48,8 +46,9 @@ class WorkerProcess:
         os.set_blocking(self._stderr, False)
         os.set_blocking(stderr, False)  # what does not fit is dropped and must not block the worker
         self._stderr_tail = b""
+        self._mark = orphans.new_mark()
         with worker_end:
-            self._popen = _start(task, hash_seed, worker_end.fileno(), stderr)
+            self._popen = _start(task, hash_seed, worker_end.fileno(), stderr, self._mark)
         os.close(stderr)
         self.connection = Connection(os.dup(self._socket.fileno()))
 
@@ -94,11 +93,17 @@ class WorkerProcess:
             return "exit", "closed its connection to the parent"
         return ("signal", _signal_name(-code)) if code < 0 else ("exit", f"exit status {code}")
 
+    def stop(self) -> None:
+        """Ask its task to end."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, stop_signal.NUMBER)
+
     def kill(self) -> str:
-        """Kill it and all that it started in its group; returns the end of what it wrote to stderr."""
+        """Kill it and all that it started; returns the end of what it wrote to stderr."""
         with suppress(ProcessLookupError, PermissionError):  # macOS denies a group of only zombies
             os.killpg(self.pid, signal.SIGKILL)
         self._popen.wait()
+        orphans.kill(self._mark)
         self.read_stderr()
         os.close(self._stderr)
         self.connection.close()
@@ -106,7 +111,7 @@ class WorkerProcess:
         return self._stderr_tail.decode(errors="replace")
 
 
-def _start(task: str, hash_seed: int, fd: int, stderr: int) -> subprocess.Popen[bytes]:
+def _start(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> subprocess.Popen[bytes]:
     paths = [path for path in sys.path if isinstance(path, str)]
     return subprocess.Popen(
         [sys.executable, *["-O"] * sys.flags.optimize, "-c", _START_CODE, str(fd), str(os.getpid()), task, *paths],
@@ -115,7 +120,7 @@ def _start(task: str, hash_seed: int, fd: int, stderr: int) -> subprocess.Popen[
         stderr=stderr,
         pass_fds=(fd,),
         start_new_session=True,
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), ENVIRONMENT_MARK: "1"},
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), ENVIRONMENT_MARK: mark},
     )
 
 

@@ -13,8 +13,9 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 
-_HEADER = struct.Struct("=QQdq")  # running, kind, began, payload length (-1: did not fit)
+_HEADER = struct.Struct("=QQddq")  # running, kind, began, time limit, payload length (-1: did not fit)
 _RUN = struct.Struct("=Q")
 _RUN_OFFSET = _HEADER.size
 _PAYLOAD = 64
@@ -28,13 +29,17 @@ _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The run in progress; the payload is None if it was too large to be recorded."""
+    """The run in progress; the payload is None if it was too large to be recorded.
+
+    ``limit`` is how many seconds the run may take.
+    """
 
     kind: int
     run: int
     seconds: float
     payload: bytes | None
     decisions: bytes
+    limit: float = inf
 
 
 class Recorder:
@@ -60,8 +65,8 @@ class Recorder:
         os.ftruncate(self.fd, 0)
         os.ftruncate(self.fd, DECISIONS + _CAPACITY)
 
-    def begin(self, kind: int, payload: bytes, written: int = 0) -> None:
-        """Start a run; ``written`` is how many decisions of the previous run have to be cleared."""
+    def begin(self, kind: int, payload: bytes, written: int = 0, limit: float = inf) -> None:
+        """Start a run of at most ``limit`` seconds; ``written`` decisions of the previous run have to be cleared."""
         memory = self.memory
         memory[0] = 0
         if written:
@@ -71,7 +76,7 @@ class Recorder:
         length = len(payload) if len(payload) <= DECISIONS - _PAYLOAD else -1
         if length > 0:
             memory[_PAYLOAD : _PAYLOAD + length] = payload
-        _HEADER.pack_into(memory, 0, 0, kind, time.monotonic(), length)
+        _HEADER.pack_into(memory, 0, 0, kind, time.monotonic(), limit, length)
         memory[0] = 1  # last, so that the parent never reads half a header
 
     def end(self) -> None:
@@ -80,7 +85,7 @@ class Recorder:
 
     def read(self) -> Record | None:
         """The run in progress, or the run that was when the worker died."""
-        running, kind, began, length = _HEADER.unpack_from(self.memory)
+        running, kind, began, limit, length = _HEADER.unpack_from(self.memory)
         if not running:
             return None
         return Record(
@@ -89,6 +94,7 @@ class Recorder:
             seconds=time.monotonic() - began,
             payload=None if length < 0 else self.memory[_PAYLOAD : _PAYLOAD + length],
             decisions=self._decisions(),
+            limit=limit,
         )
 
     def _decisions(self) -> bytes:
@@ -99,7 +105,8 @@ class Recorder:
         """Release the memory; a view of it that is still in use keeps it until that is released."""
         with suppress(BufferError):
             self.memory.close()
-        os.close(self.fd)
+        with suppress(OSError):  # the target may have closed it; the memory does not need it
+            os.close(self.fd)
 
 
 def _anonymous_file() -> int:

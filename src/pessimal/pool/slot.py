@@ -15,11 +15,16 @@ Death = tuple[Reason, str]
 
 
 class Slot:
-    """Starts a worker for its first task; the task's time limit starts when the worker is ready for it."""
+    """Starts a worker for its first task; the task's time limit starts when the worker is ready for it.
 
-    def __init__(self, handle: Handle, hash_seed: int) -> None:
-        self.process = WorkerProcess(handle.task, hash_seed)
-        self.handle: Handle | None = handle
+    Without a handle the worker is started ahead of the task that it is meant for.
+    """
+
+    def __init__(self, task: str, hash_seed: int, handle: Handle | None = None) -> None:
+        self.process = WorkerProcess(task, hash_seed)
+        self.handle = handle
+        self.is_ready = False
+        self.is_fresh = True
         self.deadline = time.monotonic() + _START_SECONDS
         self._seconds: float | None = _START_SECONDS
         self._most_memory = inf
@@ -27,6 +32,7 @@ class Slot:
     def begin(self, handle: Handle) -> bool:
         """Hand the task to the waiting worker; False if the worker is gone."""
         self.handle = handle
+        self.is_fresh = False
         self._seconds = handle.deadline
         self.deadline = inf if handle.deadline is None else time.monotonic() + handle.deadline
         self._most_memory = inf if handle.memory is None else self.process.resident() + handle.memory
@@ -37,7 +43,8 @@ class Slot:
         return True
 
     def release(self) -> None:
-        """The task has ended: wait for another one, without limits."""
+        """Wait for another task, without limits."""
+        self.is_ready = True
         self.handle, self.deadline, self._most_memory = None, inf, inf
 
     def check_deadline(self, now: float) -> Death | None:

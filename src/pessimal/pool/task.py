@@ -13,7 +13,8 @@ Result = TypeVar("Result")
 class Task(Generic[Sent, Result]):
     """The base of all tasks: a dataclass that crosses to a worker, of which the worker sends messages and a result.
 
-    ``entry_point`` names the function that is called with the packed task and a channel, as ``module:function``.
+    ``entry_point`` names the function that is called with the packed task and a channel, as ``module:function``. A task
+    that has an ``ends_at`` must be done when ``time.monotonic()``, which is the same in all processes, reads that.
     """
 
     __slots__ = ()

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
-from pessimal.pool import limits, parent_watch
+from pessimal.pool import descriptors, limits, parent_watch, stop_signal
 from pessimal.pool.recorder import Recorder
 
 
@@ -70,7 +70,8 @@ class Channel:
 
     def reply(self, kind: Kind, value: Any) -> None:
         """Send one reply of any kind."""
-        self.connection.send(Reply(kind, self.number, time.monotonic(), value))
+        with stop_signal.held_back():
+            self.connection.send(Reply(kind, self.number, time.monotonic(), value))
 
 
 def main(fd: int, parent: int, task: str) -> None:
@@ -78,6 +79,8 @@ def main(fd: int, parent: int, task: str) -> None:
     os.set_inheritable(fd, False)
     parent_watch.exit_with(parent)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    stop_signal.ignore()
+    descriptors.protect(fd)
     faulthandler.enable(file=2)
     del sys.argv[1:]
     with suppress(Exception):  # the request imports it again and reports what is wrong
@@ -135,8 +138,8 @@ def _text(error: BaseException) -> str:
 
 def _receive_recorder(connection: Connection) -> Recorder:
     with socket.socket(fileno=os.dup(connection.fileno())) as line:
-        _, descriptors, _, _ = socket.recv_fds(line, 1, 1)
-    return Recorder(descriptors[0])
+        _, received, _, _ = socket.recv_fds(line, 1, 1)
+    return Recorder(received[0])
 
 
 def find(task: str) -> Any:

@@ -10,6 +10,7 @@ from pessimal.cost import BRANCHES, Cost, Meter
 from pessimal.expr import Leaf
 from pessimal.importing import describe
 from pessimal.inputs import Maker, Native, safe_repr
+from pessimal.pool.process_state import restore_builtins
 from pessimal.python.counted import BranchCounter, Counted, LocateSite
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome, Trace
@@ -83,8 +84,11 @@ class Concrete:
             trace.outcome, trace.exception = Outcome.REJECTED, describe(error)
             return
         try:
-            with around:
-                returned = self._call(*args, **kwargs)
+            try:
+                with around:
+                    returned = self._call(*args, **kwargs)
+            finally:
+                restore_builtins()
             trace.returned = safe_repr(returned) if show_returned else None
         except self._timeout:
             trace.outcome = Outcome.TIMED_OUT

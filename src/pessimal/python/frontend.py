@@ -23,7 +23,9 @@ from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
+from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
@@ -43,7 +45,6 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
-IMPORT_SECONDS = 60.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -93,7 +94,7 @@ class PythonFrontEnd:
         world, given = self._world(rewriting), self._spec.target
         world.enter()
         if isinstance(given, Reference):
-            with self._guard(IMPORT_SECONDS):
+            with RunGuard(self._spec.limits.import_seconds, keeps_changes=True):
                 return self._runnable(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
         return self._runnable(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
@@ -181,6 +182,7 @@ class PythonFrontEnd:
 
     def importing(self) -> AbstractContextManager[None]:
         """A block in which imports find the ordinary modules and not the target's copies."""
+        restore_modules()
         return self._worlds.outside()
 
     def prepare(self) -> None:
@@ -236,10 +238,11 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this) as note:
+        with self._recorded(SYMBOLIC, this, seconds) as note:
             trace = symbolic.run(
                 request,
-                guard=self._guard(seconds),
+                guard=RunGuard(seconds),
+                seconds=seconds,
                 timeout=sandbox.DeadlineExceeded,
                 note=note,
                 fatal=fatal,
@@ -262,14 +265,15 @@ class PythonFrontEnd:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
-        with self._recorded(CONCRETE, this), self._guard(seconds):
+        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
             trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
         return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        with self._recorded(CONCRETE, RunStart(tuple(leaves), None, self._spec.size)), self._guard(seconds):
+        run = RunStart(tuple(leaves), None, self._spec.size)
+        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
             trace = self._plain.run(list(leaves))
         return _marked_if_blocked(trace)
 
@@ -307,13 +311,13 @@ class PythonFrontEnd:
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
     @contextmanager
-    def _recorded(self, kind: int, run: RunStart) -> Iterator[Callable[[int, int], None] | None]:
+    def _recorded(self, kind: int, run: RunStart, seconds: float) -> Iterator[Callable[[int, int], None] | None]:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
         recorder = self._recorder
         if recorder is None:
             yield None
             return
-        recorder.begin(kind, pickle.dumps(tuple(run)), self._written)
+        recorder.begin(kind, pickle.dumps(tuple(run)), self._written, seconds)
         self._written = 0
         memory, capacity = recorder.memory, recorder.capacity
 
@@ -325,11 +329,6 @@ class PythonFrontEnd:
             yield note
         finally:
             recorder.end()
-
-    @contextmanager
-    def _guard(self, seconds: float) -> Iterator[None]:
-        with sandbox.guarded(), sandbox.deadline(seconds):
-            yield
 
 
 def _marked_if_blocked(trace: Trace) -> Trace:

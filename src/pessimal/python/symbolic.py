@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from ctypes import ArgumentError
+from time import monotonic
 from typing import Any
 
 from pessimal.execution import MAX_BRANCHES, Stop
@@ -111,12 +112,14 @@ class Symbolic:
         *,
         guard: AbstractContextManager[Any] | None = None,
         timeout: type[BaseException] = TimeoutError,
+        seconds: float | None = None,
         note: Callable[[int, int], None] | None = None,
         fatal: Mapping[bytes, Outcome] | None = None,
     ) -> Trace:
-        """One execution; the guard is around the target's own code alone."""
+        """One execution; the guard is around the target's own code alone, ``seconds`` is the time limit of solving."""
         leaves = self._inputs.initial() if request.start is None else request.start
-        solver = PathSolver(leaves, self._bounds, self._solver)
+        deadline = None if seconds is None else monotonic() + seconds
+        solver = PathSolver(leaves, self._bounds, self._solver, deadline=deadline)
         execution = PythonExecution(
             solver,
             request,

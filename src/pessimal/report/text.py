@@ -19,7 +19,7 @@ def stress(result: StressResult) -> str:
     if result.witness is not None:
         lines += _worst(result, result.witness)
     elif not result.failures:
-        lines.append("  nothing was run: the search ended before its first run")
+        lines.append("  nothing was run: no input was found before the search ended")
     lines += _failures(result.failures)
     lines += _effort(result.effort, result.interrupted)
     lines[-1:-1] = _reported(result)
@@ -94,10 +94,13 @@ def explore(result: ExploreResult) -> str:
 
 def _replay(witness: Witness) -> list[str]:
     if not witness.replayed:
-        return ["  replayed  no"]
-    if witness.difference is None:
-        return ["  replayed  yes, as predicted"]
-    return [f"  replayed  yes, with a difference: {witness.difference}"]
+        return [f"  replayed  no: {(witness.unfinished or '').partition(': ')[2]}"]
+    lines = ["  replayed  yes, as predicted"]
+    if witness.difference is not None:
+        lines = [f"  replayed  yes, with a difference: {witness.difference}"]
+    elif witness.is_uncompared:
+        lines = ["  replayed  yes"]
+    return lines + ([] if witness.unfinished is None else [f"  note      {witness.unfinished}"])
 
 
 def _growth(growth: Growth | None) -> list[str]:
@@ -131,7 +134,10 @@ def _over(result: StressResult) -> list[str]:
 
 
 def _failures(failures: Sequence[Witness]) -> list[str]:
-    return [f"  failure   {_outcome(failure)}: {_shorten(failure.call)}" for failure in failures]
+    return [
+        f"  failure   {_outcome(failure)}: {_shorten(failure.call)}{'' if failure.replayed else ' (not replayed)'}"
+        for failure in failures
+    ]
 
 
 def _effort(effort: Effort, interrupted: bool) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from math import isnan
+from math import inf, isnan
 from time import monotonic
 
 from pessimal.errors import UsageError
@@ -40,11 +40,16 @@ class Budget:
 
 
 class Clock:
-    """A budget in use; ``spent`` is what an earlier part of the search used, in seconds and paths."""
+    """A budget in use; ``spent`` is what an earlier part of the search used, in seconds and paths.
 
-    def __init__(self, budget: Budget, spent: tuple[float, int] = (0.0, 0)) -> None:
+    ``ends_at`` is when the search must end in any case, as ``time.monotonic()`` reads then.
+    """
+
+    def __init__(self, budget: Budget, spent: tuple[float, int] = (0.0, 0), ends_at: float | None = None) -> None:
         self._budget = budget
         self._start = monotonic() - spent[0]
+        by_budget = inf if budget.seconds is None else self._start + budget.seconds
+        self._ends_at = by_budget if ends_at is None else min(by_budget, ends_at)
         self._improved = monotonic()
         self.paths = spent[1]
 
@@ -56,7 +61,17 @@ class Clock:
     @property
     def remaining(self) -> float | None:
         """The seconds left, if there is a limit."""
-        return None if self._budget.seconds is None else self._budget.seconds - self.seconds
+        return None if self._ends_at == inf else self._ends_at - monotonic()
+
+    def reserve(self, seconds: float) -> None:
+        """End earlier by so many seconds, but not before half of what is left."""
+        if self._ends_at < inf:
+            self._ends_at -= max(0.0, min(seconds, (self._ends_at - monotonic()) / 2))
+
+    @property
+    def out_of_time(self) -> str:
+        """The reason to end when no time is left."""
+        return f"budget of {self._budget.seconds:.3g}s" if self._budget.seconds is not None else "time limit"
 
     def improved(self) -> None:
         """Restart the time without improvement."""
@@ -67,8 +82,8 @@ class Clock:
         budget = self._budget
         if budget.paths is not None and self.paths >= budget.paths:
             return f"{budget.paths} paths"
-        if budget.seconds is not None and self.seconds >= budget.seconds:
-            return f"budget of {budget.seconds:.3g}s"
+        if monotonic() >= self._ends_at:
+            return self.out_of_time
         if isinstance(budget.stop_after, int | float) and monotonic() - self._improved >= budget.stop_after:
             return f"{budget.stop_after:g}s without improvement"
         return None

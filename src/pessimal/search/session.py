@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import inf
 from time import monotonic
-from typing import Any, Unpack
+from typing import Any, NoReturn, Unpack
 
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
@@ -31,7 +31,7 @@ from pessimal.search.attack import Attack, ClaimedPaths
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
-from pessimal.strategy import SearchOver, Strategy, restore, state_of
+from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 VALUE = "objective"
@@ -39,6 +39,12 @@ VALUE = "objective"
 
 PROGRESS_EVERY = 0.2
 SNAPSHOT_EVERY = 2.0
+NOTABLE_SECONDS = 1.0
+"""A run that does not end within so long is reported as a failure, even if it could have taken longer."""
+
+REPLAYED_RUNS, MIN_RESERVE = 4, 0.5
+"""A replay takes about so many runs; the search ends earlier for them, if they take more than so many seconds."""
+
 SNAPSHOT_SHARE = 20
 """The time between two snapshots is at least so many times what the last one took, since large ones take long."""
 
@@ -57,6 +63,7 @@ class SearchSession:
         snapshot: Snapshot | None = None,
         objective: Objective | None = None,
         explain: bool = False,
+        ends_at: float | None = None,
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.target = front_end.name
@@ -80,12 +87,15 @@ class SearchSession:
         self._objective = Maximise(budget.stop_at) if objective is None else objective
         if snapshot.objective is not None:
             self._objective.restore(snapshot.objective)
-        self._clock = Clock(budget, (self.counters.seconds, self.counters.runs))
+        self._clock = Clock(budget, (self.counters.seconds, self.counters.runs), ends_at)
         self.run_seconds = run_seconds
         self._send = send
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
         self._next_progress = self._next_snapshot = 0.0
+        self._began = monotonic()
+        self._reserved = 0.0
+        self._is_searching = self.was_stopped = False
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
@@ -93,13 +103,34 @@ class SearchSession:
         self._strategy = strategy
         self.current_strategy = strategy.name
         restore(strategy, self._resumed)
+        self._is_searching = True
         try:
             strategy.search(self)
             reason = "nothing left to try"
         except SearchOver as over:
             reason = str(over)
+        except BaseException:
+            if not self.was_stopped:  # what stopped it may have become another error on its way
+                raise
+            reason = self._clock.out_of_time
+        self._is_searching = False
         self._update_counters()
         return reason
+
+    def stop(self) -> None:
+        """End the search wherever it is, because its time is up; the only call that may come from a signal."""
+        if self._is_searching:
+            self.was_stopped = True
+            self._end(self._clock.out_of_time)
+
+    def _end(self, reason: str) -> NoReturn:
+        self._is_searching = False  # nothing else may end it again on its way out
+        raise SearchOver(reason)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that is left for the search, if it is limited."""
+        return self._clock.remaining
 
     @property
     def ledger(self) -> dict[str, Any] | None:
@@ -232,14 +263,14 @@ class SearchSession:
         self._clock.paths += 1
         self.counters.paths += 1
         self.counters.runs += 1
-        now = monotonic()
+        now = self._began = monotonic()
         if now >= self._next_progress:
             self._report(now)
 
     def _check_budget(self) -> None:
         reason = self._clock.over()
         if reason is not None:
-            raise SearchOver(reason)
+            self._end(reason)
 
     def allowed(self) -> float:
         """How many seconds a run that starts now may take."""
@@ -257,7 +288,7 @@ class SearchSession:
         self.counters.accepted += 1
         if trace.outcome not in COMPLETED:
             self.counters.failed += 1
-            if not trace.known_fatal:
+            if not trace.known_fatal and not self._was_cut_short(trace):
                 self._send(FailureFound(Finding.of(trace, -inf, origin)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
@@ -268,12 +299,17 @@ class SearchSession:
         if verdict.value != cost:
             trace.costs[VALUE] = verdict.value
         if verdict.done is not None:
-            raise SearchOver(verdict.done)
+            self._end(verdict.done)
         return verdict.value
+
+    def _was_cut_short(self, trace: Trace) -> bool:
+        """Whether a run did not end only because the search had hardly any time left."""
+        return trace.outcome is Outcome.TIMED_OUT and monotonic() - self._began < min(self.run_seconds, NOTABLE_SECONDS)
 
     def _keep(self, finding: Finding, verdict: Verdict) -> None:
         self._clock.improved()
         if verdict.is_best:
+            self._reserve(monotonic() - self._began)
             self.counters.found_after = self._clock.seconds
             self.counters.found_run = self.counters.runs
             self.counters.found_by = self.current_strategy
@@ -282,6 +318,13 @@ class SearchSession:
             self._report(monotonic())
         if verdict.is_kept:
             self._send(PathFound(finding))
+
+    def _reserve(self, seconds: float) -> None:
+        """Leave time to replay the best input, which takes several runs."""
+        more = REPLAYED_RUNS * seconds - self._reserved
+        if more > MIN_RESERVE:
+            self._reserved += more
+            self._clock.reserve(more)
 
     def _report(self, now: float, pending: int = 1) -> None:
         """Send the progress and, from time to time, a snapshot.
@@ -292,7 +335,7 @@ class SearchSession:
         self._update_counters()
         self._send(ProgressMade(replace(self.counters)))
         if now >= self._next_snapshot and self._strategy is not None:
-            self._send(SnapshotTaken(self.snapshot(pending)))
+            self._send(SnapshotTaken(self.snapshot(pending), report_of(self._strategy)))
             self._next_snapshot = now + max(SNAPSHOT_EVERY, SNAPSHOT_SHARE * (monotonic() - now))
 
     def snapshot(self, pending: int = 0) -> Snapshot:

@@ -72,6 +72,11 @@ class Query:
         """How long the solver may take from now on, without end if there is no deadline."""
         return math.inf if self.deadline is None else self.deadline - monotonic()
 
+    def milliseconds(self, longest: int) -> int:
+        """The same for solvers that count milliseconds: in few different values, since setting one takes time."""
+        left = min(float(longest), self.seconds_left() * 1000)
+        return int(left) if left < 500 else int(left) // 500 * 500
+
     def satisfied_by(self, values: Mapping[int, Leaf]) -> bool:
         """Whether some values, put into the model, answer the question with yes, by exact evaluation."""
         leaves = list(self.model)

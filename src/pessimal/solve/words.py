@@ -57,7 +57,7 @@ class WordSolver:
     def solve(self, query: Query) -> Answer:
         """A model as words, which must be checked, or a proof that there is none."""
         relevant = self._relevant(query)
-        milliseconds = int(min(LONGEST, query.seconds_left() * 1000))
+        milliseconds = query.milliseconds(LONGEST)
         if len(relevant) > MAX_CONDITIONS or milliseconds <= 0:
             return UNKNOWN
         solver = z3.SolverFor("QF_BV")

@@ -113,7 +113,7 @@ class _Assertions:
             assumed = self._assumed + self._translator.assumptions(extra[0])
         except (Untranslatable, z3.Z3Exception):
             return UNKNOWN
-        milliseconds = int(min(LONGEST, query.seconds_left() * 1000))
+        milliseconds = query.milliseconds(LONGEST)
         return self._check([question, *assumed], bool(assumed), asked, milliseconds)
 
     def _check(self, terms: list[Any], has_assumptions: bool, asked: set[int], milliseconds: int) -> Answer:

@@ -8,5 +8,6 @@ from pessimal.supervisor.explanation import explanation
 from pessimal.supervisor.findings import SearchFindings
 from pessimal.supervisor.replay import Replayer
 from pessimal.supervisor.supervise import Supervisor
+from pessimal.supervisor.time_plan import TimePlan
 
-__all__ = ["Replayer", "SearchFindings", "Supervisor", "explanation"]
+__all__ = ["Replayer", "SearchFindings", "Supervisor", "TimePlan", "explanation"]

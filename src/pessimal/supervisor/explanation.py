@@ -10,24 +10,28 @@ from pessimal.messages import CoverageMeasured, CoverageMessage
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.search_spec import SearchSpec
 from pessimal.supervisor.findings import SearchFindings
+from pessimal.supervisor.time_plan import TimePlan
 from pessimal.worker.tasks import CoverageTask
 
 MAX_DEATHS = 3
 
 
-def explanation(spec: SearchSpec, runner: TaskRunner, found: SearchFindings) -> dict[str, Any]:
-    """What the search could not see, as JSON values; without coverage after an interrupt."""
+def explanation(
+    spec: SearchSpec, runner: TaskRunner, found: SearchFindings, plan: TimePlan | None = None
+) -> dict[str, Any]:
+    """What the search could not see, as JSON values; without coverage after an interrupt or the end of the budget."""
     ledger = Ledger() if found.ledger is None else Ledger.from_json(found.ledger)
     coverage = None
-    if ledger.places and not found.interrupted:
+    plan = plan or TimePlan()
+    if ledger.places and not found.interrupted and not plan.is_over:
         try:
-            coverage = _coverage(spec, runner, ledger)
+            coverage = _coverage(spec, runner, ledger, plan)
         except KeyboardInterrupt:
             found.interrupted = True
     return ledger.report(coverage)
 
 
-def _coverage(spec: SearchSpec, runner: TaskRunner, ledger: Ledger) -> Coverage | None:
+def _coverage(spec: SearchSpec, runner: TaskRunner, ledger: Ledger, plan: TimePlan) -> Coverage | None:
     """What the inputs of the ledger cover; None if nothing could be measured."""
     coverage = Coverage()
     waiting = list(enumerate(ledger.inputs))
@@ -42,8 +46,8 @@ def _coverage(spec: SearchSpec, runner: TaskRunner, ledger: Ledger) -> Coverage 
     for _ in range(MAX_DEATHS):
         if not waiting:
             break
-        end = runner.run(CoverageTask(spec, waiting, ledger.places), on_message)
-        if not isinstance(end, WorkerDeath):
+        end = runner.run(CoverageTask(spec, waiting, ledger.places, plan.ends_at), on_message)
+        if not isinstance(end, WorkerDeath) or end.reason == "budget":
             break
         waiting = [item for item in waiting if item[0] > started]
     return coverage if coverage.runs else None

@@ -10,6 +10,9 @@ from pessimal.pool import WorkerDeath
 from pessimal.result import Effort
 from pessimal.trace import Outcome
 
+UNFINISHED = "interrupted"
+"""Why a search stopped that has not ended yet."""
+
 
 @dataclass(slots=True)
 class SearchFindings:
@@ -19,12 +22,25 @@ class SearchFindings:
     paths: list[Finding] = field(default_factory=list)
     failures: list[Finding] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
-    stopped: str = "interrupted"
+    stopped: str = UNFINISHED
     proof: str | None = None
     attack: AttackReport | None = None
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
+    opening: list[Finding | None] = field(default_factory=list)
+    """The findings of the opening runs, in their order; None where there was none."""
+
+    @property
+    def opened(self) -> list[Finding]:
+        """What the opening runs found that ended, the most expensive first."""
+        ended = [finding for finding in self.opening if finding is not None and finding.ended]
+        return sorted(ended, key=lambda finding: -finding.cost)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no run has ended so far."""
+        return self.best is None and not self.paths and not self.opened
 
     def attack_report(self) -> dict[str, Any] | None:
         """How the claim was attacked, as JSON values; None if nothing was claimed."""
@@ -35,6 +51,7 @@ class SearchFindings:
         counters = self.counters
         return Effort(
             paths=counters.paths,
+            opening_runs=len(self.opening),
             infeasible=counters.infeasible,
             unknown=counters.unknown,
             concretisations=counters.concretisations,
@@ -52,4 +69,4 @@ class SearchFindings:
 
 def outcome_of(death: WorkerDeath) -> Outcome:
     """How the run ended that a worker died of."""
-    return Outcome.TIMED_OUT if death.reason == "deadline" else Outcome.CRASHED
+    return Outcome.TIMED_OUT if death.reason in ("deadline", "budget") else Outcome.CRASHED

@@ -8,11 +8,12 @@ from math import inf
 
 from pessimal.expr import Leaf
 from pessimal.inputs import from_json
-from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayMessage, ReplayStarted
+from pessimal.messages import ENDED, OUT_OF_TIME, Finding, ReplayEnded, ReplayMessage, ReplayStarted
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.result import Witness
 from pessimal.search_spec import SearchSpec
 from pessimal.supervisor.findings import SearchFindings, outcome_of
+from pessimal.supervisor.time_plan import TimePlan
 from pessimal.trace import Outcome
 from pessimal.worker.tasks import ReplayTask
 
@@ -22,31 +23,38 @@ SHOWN_FAILURES = 10
 class Replayer:
     """Turns the findings of a search into witnesses; a replay that kills its process is a failure with its input.
 
-    An interrupt ends replaying, too: what is not replayed by then is given as it was found, and says so.
+    An interrupt or the end of the budget ends replaying, too: what is not replayed by then is given as it was found,
+    and says so.
     """
 
-    def __init__(self, spec: SearchSpec, runner: TaskRunner, found: SearchFindings) -> None:
+    def __init__(
+        self, spec: SearchSpec, runner: TaskRunner, found: SearchFindings, plan: TimePlan | None = None
+    ) -> None:
         self._spec = spec
         self._runner = runner
         self._found = found
+        self._plan = plan or TimePlan()
         self._is_interrupted = False
 
     def witnesses(self, findings: Sequence[Finding]) -> list[Witness]:
         """Replay findings; one witness for each."""
         replies = _Replies()
         waiting = list(enumerate(findings))
-        while waiting and not self._is_interrupted:
+        while waiting and not self._is_interrupted and not self._plan.is_over:
             try:
-                end = self._runner.run(ReplayTask(self._spec, waiting), replies.add)
+                end = self._runner.run(ReplayTask(self._spec, waiting, self._plan.ends_at), replies.add)
             except KeyboardInterrupt:
                 self._is_interrupted = self._found.interrupted = True
                 break
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
-            if isinstance(end, WorkerDeath) and waiting:
+            if not isinstance(end, WorkerDeath) or end.reason == "budget":
+                break
+            if waiting:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic
-        return [replies.witness(index, finding) for index, finding in enumerate(findings)]
+        reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
+        return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 
     def failures(self) -> list[Witness]:
         """The failures, replayed; one that ends natively was only too slow with our values and settles nothing."""
@@ -69,8 +77,8 @@ class _Replies:
         else:
             self.ended[message.index] = message
 
-    def witness(self, index: int, finding: Finding) -> Witness:
-        """The finding as a witness, with what its replay showed."""
+    def witness(self, index: int, finding: Finding, reason: str) -> Witness:
+        """The finding as a witness, with what its replay showed, or the reason why there is none."""
         started, ended = self.started.get(index), self.ended.get(index)
         given = {} if started is None else started.input
         witness = Witness(
@@ -80,6 +88,7 @@ class _Replies:
             cost=None if finding.cost == -inf else finding.cost,
             branches=finding.branches,
             exception=finding.exception,
+            unfinished=f"not replayed: {reason}" if ended is None else ended.unfinished,
         )
         if ended is not None:
             witness.replayed = True

@@ -12,11 +12,13 @@ from math import inf
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
-from pessimal.fatal_runs import SYMBOLIC, FatalRun, RunStart
+from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.messages import (
     BestFound,
     FailureFound,
     Finding,
+    OpeningRun,
+    OpeningStarted,
     Origin,
     PathFound,
     ProgressMade,
@@ -25,17 +27,22 @@ from pessimal.messages import (
     Snapshot,
     SnapshotTaken,
 )
+from pessimal.objective import Maximise
 from pessimal.pool import Record, TaskRunner, WorkerDeath
 from pessimal.progress import Progress
+from pessimal.search.opening_runs import OPENING_RUNS
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
-from pessimal.supervisor.findings import SearchFindings, outcome_of
+from pessimal.supervisor.findings import UNFINISHED, SearchFindings, outcome_of
 from pessimal.supervisor.state import SearchState
+from pessimal.supervisor.time_plan import TimePlan
 from pessimal.worker.tasks import RecoverTask, SearchTask
 
 SHOWN_THREADS = 10
 MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
+MAX_OPENING_DEATHS = 2
+"""After so many deaths in the opening no more of its inputs are run, once one has ended."""
 
 
 class Supervisor:
@@ -50,6 +57,7 @@ class Supervisor:
         progress: Callable[[Progress], None],
         warn: Callable[[str], None],
         explain: bool = False,
+        plan: TimePlan | None = None,
     ) -> None:
         self._spec = spec
         self._runner = runner
@@ -57,22 +65,45 @@ class Supervisor:
         self._progress = progress
         self._warn = warn
         self._explain = explain
+        self._plan = plan or TimePlan()
         self._found = SearchFindings()
         self._snapshot: Snapshot | None = None
         self._kept = (0, 0)  # how many paths and failures the snapshot knows of
         self._fatal: list[FatalRun] = []
         self._killed_once: list[FatalRun] = []
-        self._deaths = 0
+        self._deaths = self._deaths_between_runs = self._opening_deaths = 0
+        self._is_opening = False
 
     def search(self) -> SearchFindings:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
         self._resume()
         try:
             while not self._attempt():
-                pass
+                if self._plan.is_search_over:
+                    self._end_by_budget()
+                    break
         except KeyboardInterrupt:
             self._found.interrupted = True
+            self._plan.interrupt()
+        self._add_opening()
         return self._found
+
+    def _end_by_budget(self) -> None:
+        seconds = self._spec.budget.seconds
+        self._found.stopped = "time limit" if seconds is None else f"budget of {seconds:.3g}s"
+
+    def _add_opening(self) -> None:
+        """Report the best of the opening runs, or else one that did not end, where the search found nothing better."""
+        found = self._found
+        opened = next(iter(found.opened), None)
+        is_better = self._spec.objective_name == Maximise.name and opened is not None and found.best is not None
+        if opened is not None and (found.best is None or (is_better and opened.cost > found.best.cost)):
+            if found.proof is not None:
+                self._warn(f"an input costs {opened.cost:g}, more than was proved: the proof is withdrawn")
+            found.best, found.proof = opened, None
+            found.counters.found_by, found.counters.found_run, found.counters.found_after = "opening runs", None, None
+        if found.is_empty and not found.failures:
+            found.failures += [finding for finding in found.opening if finding is not None][:1]
 
     def _resume(self) -> None:
         data = self._store.resume(self._spec.identity)
@@ -91,13 +122,23 @@ class Supervisor:
 
     def _attempt(self) -> bool:
         """One worker's part of the search; False if it died and the search must go on in another."""
-        task = SearchTask(self._spec, self._snapshot, tuple(self._fatal), self._explain)
+        plan, opened = self._plan, self._opening_done()
+        self._is_opening = False
+        task = SearchTask(self._spec, self._snapshot, tuple(self._fatal), self._explain, plan.search_ends_at, opened)
         end = self._runner.run(task, self._on_message)
+        if isinstance(end, WorkerDeath) and end.reason == "budget":
+            self._handle_overrun(end)
+            return True
         if isinstance(end, WorkerDeath):
             self._handle_death(end)
-            return False
+            return self._found.stopped != UNFINISHED
         self._finish(end)
         return True
+
+    def _opening_done(self) -> int:
+        """How many inputs of the opening need no run any more."""
+        is_enough = self._opening_deaths >= MAX_OPENING_DEATHS and bool(self._found.opened)
+        return OPENING_RUNS if is_enough else len(self._found.opening)
 
     def _finish(self, end: SearchEnded) -> None:
         found = self._found
@@ -107,20 +148,34 @@ class Supervisor:
         if end.leftover_threads:
             self._warn(f"the target left threads behind: {', '.join(end.leftover_threads[:SHOWN_THREADS])}")
 
+    def _handle_overrun(self, death: WorkerDeath) -> None:
+        """The worker did not stop when its time was up: what it sent stays, and a run in progress is a failure."""
+        self._end_by_budget()
+        record = death.record
+        if record is None and self._found.is_empty and not self._found.failures:
+            raise TargetError("importing or preparing the target did not end within the budget")
+        if record is not None and record.kind == CONCRETE and record.payload is not None:
+            fatal = _fatal_run(death, record)
+            self._add_failure(death, fatal, len(record.decisions))
+
     def _on_message(self, message: SearchMessage) -> None:
         found = self._found
+        self._is_opening = isinstance(message, OpeningStarted | OpeningRun)
         match message:
             case ProgressMade(counters):
                 found.counters = counters
                 best = None if found.best is None else found.best.cost
                 self._progress(Progress(self._spec.size, counters, best))
+            case OpeningRun(finding):
+                found.opening.append(finding)
             case BestFound(finding):
                 found.best = finding
             case PathFound(finding):
                 found.paths.append(finding)
             case FailureFound(finding):
                 found.failures.append(finding)
-            case SnapshotTaken(snapshot):
+            case SnapshotTaken(snapshot, report):
+                found.report = report
                 self._keep(snapshot)
 
     def _keep(self, snapshot: Snapshot) -> None:
@@ -137,18 +192,37 @@ class Supervisor:
         record = death.record
         self._deaths += 1
         if record is None:  # between two runs: no input is to blame
-            if self._snapshot is None or self._deaths > MAX_DEATHS:
-                raise TargetError(f"importing or preparing the target {death.text}")
+            self._handle_death_between_runs(death)
             return
         fatal = _fatal_run(death, record)
+        if self._is_opening:
+            # The search proper does not know of it, so that it stays what it would be without the opening.
+            self._opening_deaths += 1
+            self._found.opening.append(Finding(fatal.run.leaves, fatal.outcome, -inf, 0, "concrete", death.text))
+            return
         if death.detail == "SIGKILL" and fatal not in self._killed_once:
             # The kernel, for want of memory, or a person may have killed it: it is run once more.
             self._killed_once.append(fatal)
             return
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
-            raise TargetError(f"the target {death.text} again and again on the same input: nothing more can be run")
+            self._give_up(f"the target {death.text} again and again on the same input: nothing more can be run")
+            return
         self._fatal.append(fatal)
         self._add_failure(death, fatal, len(record.decisions))
+
+    def _handle_death_between_runs(self, death: WorkerDeath) -> None:
+        """No input is to blame: go on, unless nothing was ever run, or this happens again and again."""
+        self._deaths_between_runs += 1
+        if self._snapshot is None and self._found.is_empty:
+            raise TargetError(f"importing or preparing the target {death.text}")
+        if self._deaths > MAX_DEATHS or (self._snapshot is None and self._deaths_between_runs > MAX_REPEATED_DEATHS):
+            self._give_up(f"the target {death.text} again and again between two runs")
+
+    def _give_up(self, reason: str) -> None:
+        """End the search with what was found; if that is nothing, the reason is an error."""
+        if self._found.is_empty:
+            raise TargetError(reason)
+        self._found.stopped = reason
 
     def _add_failure(self, death: WorkerDeath, fatal: FatalRun, branches: int) -> None:
         """Report a fatal run as a failure, unless it was practice at another size than was asked for."""
@@ -163,7 +237,7 @@ class Supervisor:
 
     def _recover(self, fatal: FatalRun) -> tuple[Leaf, ...] | None:
         """The input of a symbolic run, found by another worker; None if that dies, too."""
-        leaves = self._runner.run(RecoverTask(self._spec, fatal), lambda message: None)
+        leaves = self._runner.run(RecoverTask(self._spec, fatal, self._plan.search_ends_at), lambda message: None)
         return None if isinstance(leaves, WorkerDeath) else tuple(leaves)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from time import monotonic
 
 from pessimal.messages import CoverageMeasured, CoverageStarted
@@ -16,11 +17,12 @@ MAX_SECONDS = 10.0
 def measure(payload: bytes, channel: Channel) -> None:
     """Run inputs natively and send which ways through its lines the target went."""
     task = CoverageTask.unpack(payload)
-    front_end = open_front_end(task.spec, channel)
+    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at)
     meter = front_end.coverage(task.places)
-    end = monotonic() + MAX_SECONDS
+    end = min(monotonic() + MAX_SECONDS, task.ends_at or inf)
     for index, leaves in task.inputs:
         if monotonic() > end:
             return
         channel.send(CoverageStarted(index))
-        channel.send(CoverageMeasured(index, meter.run(leaves, task.spec.limits.run_seconds)))
+        seconds = min(task.spec.limits.run_seconds, max(0.05, end - monotonic()))
+        channel.send(CoverageMeasured(index, meter.run(leaves, seconds)))

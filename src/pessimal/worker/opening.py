@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from time import monotonic
 
 from pessimal.fatal_runs import FatalRun
 from pessimal.frontend import FrontEnd, make_front_end
-from pessimal.pool import Channel, sandbox
+from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.search_spec import SearchSpec
 
 
-def open_front_end(spec: SearchSpec, channel: Channel, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
+def open_front_end(
+    spec: SearchSpec, channel: Channel, fatal: Sequence[FatalRun] = (), ends_at: float | None = None
+) -> FrontEnd:
     """The front-end of the target, which ends runs that are known to be fatal before they are."""
+    descriptors.discard(2)
     sandbox.enter(spec.allow_side_effects)
-    return make_front_end(spec, channel.recorder, fatal)
+    left = inf if ends_at is None else ends_at - monotonic()
+    limits = replace(spec.limits, import_seconds=min(spec.limits.import_seconds, max(0.05, left)))
+    return make_front_end(replace(spec, limits=limits), channel.recorder, fatal)

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
 
 from pessimal.cost import BRANCHES
 from pessimal.endings import brief, ending
+from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.inputs import to_json
 from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
 from pessimal.pool import Channel
-from pessimal.trace import Trace
+from pessimal.trace import Outcome, Trace
 from pessimal.worker import comparison
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.prediction import predict
+from pessimal.worker.replay_time import ReplayTime
 from pessimal.worker.tasks import ReplayTask
 
 
 def replay(payload: bytes, channel: Channel) -> None:
     """Replay findings one after the other; the parent knows each input before it runs, as it may kill the process."""
     task = ReplayTask.unpack(payload)
-    front_end = open_front_end(task.spec, channel)
-    seconds = task.spec.limits.run_seconds
-    for index, finding in task.findings:
-        prediction = predict(front_end, finding, seconds)
-        leaves = prediction.leaves
-        arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
-        call = front_end.describe_call(leaves)
-        channel.send(ReplayStarted(index, arguments, call))
-        channel.send(_Replay(front_end, finding, prediction, seconds).result(index))
+    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at)
+    for number, (index, finding) in enumerate(task.findings):
+        time = ReplayTime(task.spec.limits.run_seconds, task.ends_at, len(task.findings) - number)
+        if time.left <= 0:
+            channel.send(_started(front_end, index, finding.leaves))
+            continue
+        prediction = predict(front_end, finding, time)
+        channel.send(_started(front_end, index, prediction.trace.leaves))
+        seconds = time.for_run() if finding.ended else time.for_failure()
+        compared = finding if prediction.is_path else replace(finding, origin="concrete")
+        result = _Replay(front_end, compared, prediction.trace, seconds).result(index)
+        if not _is_cut_short(result, finding, seconds < task.spec.limits.run_seconds):
+            channel.send(replace(result, unfinished=prediction.unfinished))
+
+
+def _started(front_end: FrontEnd, index: int, leaves: Sequence[Leaf]) -> ReplayStarted:
+    arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
+    return ReplayStarted(index, arguments, front_end.describe_call(leaves))
+
+
+def _is_cut_short(result: ReplayEnded, finding: Finding, has_less_time: bool) -> bool:
+    """Whether the replay shows nothing, since it had less time than a run may take."""
+    timed_out = result.outcome is Outcome.TIMED_OUT or result.cost == -inf
+    return has_less_time and timed_out and finding.outcome is not Outcome.TIMED_OUT
 
 
 @dataclass(frozen=True, slots=True)

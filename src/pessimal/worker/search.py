@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from time import monotonic
+from typing import Any
+
 from pessimal.errors import InputError
 from pessimal.messages import SearchEnded
 from pessimal.objective import Objective
-from pessimal.pool import Channel, sandbox
+from pessimal.pool import Channel, sandbox, stop_signal
 from pessimal.proof import CertifyingStrategy
 from pessimal.registry import OBJECTIVES, STRATEGIES
+from pessimal.search.opening_runs import Opening
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Strategy, report_of
@@ -19,8 +23,8 @@ from pessimal.worker.tasks import SearchTask
 def search(payload: bytes, channel: Channel) -> SearchEnded:
     """Let the strategy search until it or the budget ends."""
     task = SearchTask.unpack(payload)
-    spec = task.spec
-    front_end = open_front_end(spec, channel, task.fatal)
+    spec, start = task.spec, monotonic()
+    front_end = open_front_end(spec, channel, task.fatal, task.ends_at)
     strategy = _strategy(spec)
     front_end.prepare()
     session = SearchSession(
@@ -32,9 +36,17 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         snapshot=task.snapshot,
         objective=_objective(spec),
         explain=task.explain,
+        # The replay has to import the target once more.
+        ends_at=None if task.ends_at is None else task.ends_at - (monotonic() - start),
     )
+    opening = Opening(
+        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.opened, send=channel.send
+    )
+    opening.run(lambda: session.seconds_left)
+    stop_signal.call(session.stop)
     stopped = session.conduct(strategy)
-    if session.counters.rejected and not session.counters.accepted:
+    stop_signal.ignore()
+    if session.counters.rejected and not session.counters.accepted and not opening.has_ended:
         raise InputError(f"no input of size {spec.size} was accepted: {session.refusal}")
     return SearchEnded(
         stopped=stopped,
@@ -42,10 +54,20 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         counters=session.counters,
         best=session.best,
         ledger=session.ledger,
-        report=report_of(strategy),
+        report=_report(strategy, session.was_stopped),
         leftover_threads=sandbox.leftover_threads(),
         attack=session.attack,
     )
+
+
+def _report(strategy: Strategy, was_stopped: bool) -> dict[str, Any] | None:
+    """What the strategy reports; one that was stopped halfway may not be able to."""
+    try:
+        return report_of(strategy)
+    except Exception:
+        if not was_stopped:
+            raise
+        return None
 
 
 def _objective(spec: SearchSpec) -> Objective:

@@ -23,6 +23,9 @@ class SearchTask(Task[SearchMessage, SearchEnded]):
     snapshot: Snapshot | None = None
     fatal: Sequence[FatalRun] = ()
     explain: bool = False
+    ends_at: float | None = None
+    opened: int = 0
+    """How many of the opening runs were made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class RecoverTask(Task[None, list[Leaf]]):
 
     spec: SearchSpec
     fatal: FatalRun
+    ends_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class ReplayTask(Task[ReplayMessage, None]):
 
     spec: SearchSpec
     findings: Sequence[tuple[int, Finding]]
+    ends_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +59,4 @@ class CoverageTask(Task[CoverageMessage, None]):
     spec: SearchSpec
     inputs: Sequence[tuple[int, Sequence[Leaf]]]
     places: Sequence[tuple[str, str, int]]
+    ends_at: float | None = None

@@ -1,0 +1,9 @@
+"""A module whose import misbehaves."""
+
+import os
+
+os._exit(0)
+
+
+def target(x: int) -> int:
+    return 1 if x > 3 else 0

@@ -1,0 +1,99 @@
+"""The state of the interpreter that a run may change and that our own code in the same process relies on.
+
+What a run changes is put back after it, so that neither the search nor the next run suffers from it. What an import
+changes is the target's own business, and stays.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import sys
+from operator import itemgetter
+from types import ModuleType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class ProcessState:
+    """What the interpreter was like when this was made; it is made before every run, and so must be quick."""
+
+    __slots__ = ("_collects", "_limit", "_meta_path", "_module_count", "_path", "_profile", "_streams", "_trace")
+
+    def __init__(self) -> None:
+        self._trace = sys.gettrace()
+        self._profile = sys.getprofile()
+        self._limit = sys.getrecursionlimit()
+        self._streams = sys.stdout, sys.stderr
+        self._collects = gc.isenabled()
+        self._path = sys.path.copy()
+        self._meta_path = sys.meta_path.copy()
+        self._module_count = len(sys.modules)
+        if len(_known.modules) != self._module_count:
+            _known.modules = sys.modules.copy()
+
+    def restore(self) -> None:
+        """Put back what is different now; built-ins first, since all that follows may need them."""
+        restore_builtins()
+        if sys.gettrace() is not self._trace:
+            sys.settrace(self._trace)
+        if sys.getprofile() is not self._profile:
+            sys.setprofile(self._profile)
+        if sys.getrecursionlimit() != self._limit:
+            sys.setrecursionlimit(self._limit)
+        sys.stdout, sys.stderr = self._streams
+        if gc.isenabled() is not self._collects:
+            (gc.enable if self._collects else gc.disable)()
+        _put_back(self._path, sys.path)
+        _put_back(self._meta_path, sys.meta_path)
+        if len(sys.modules) < self._module_count:
+            sys.modules.update(_known.modules | sys.modules)
+
+
+_functions = itemgetter(
+    *("len", "isinstance", "issubclass", "type", "object", "super", "getattr", "setattr", "hasattr", "callable"),
+    *("int", "float", "bool", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "range"),
+    *("min", "max", "sum", "any", "all", "sorted", "zip", "enumerate", "map", "iter", "next", "abs", "id", "repr"),
+    *("round", "reversed", "ord", "chr", "hash", "vars", "print", "open", "property", "__import__", "__build_class__"),
+)
+"""The built-ins that our own code uses."""
+
+
+class _Known:
+    """What belongs to the interpreter, as far as it is the same for many runs."""
+
+    def __init__(self) -> None:
+        self.builtins: dict[str, Any] = dict(vars(builtins))
+        self.functions = _functions(self.builtins)
+        self.modules: dict[str, ModuleType] = {}
+        self.importable: dict[str, ModuleType] = {}
+
+
+_known = _Known()
+
+
+def restore_builtins() -> None:
+    """Put back the built-ins that the target replaced; exceptions are not looked at, to save time."""
+    if _functions(vars(builtins)) != _known.functions:
+        vars(builtins).update(_known.builtins)
+
+
+def restore_modules() -> None:
+    """Put back modules that the target made impossible to import."""
+    for name, module in _known.importable.items():
+        if name in sys.modules and sys.modules[name] is None:
+            sys.modules[name] = module
+
+
+def accept() -> None:
+    """Take built-ins and modules as they are now for what belongs there."""
+    _known.builtins = dict(vars(builtins))
+    _known.functions = _functions(_known.builtins)
+    _known.importable |= {name: module for name, module in sys.modules.items() if module is not None}
+
+
+def _put_back(before: list[T], now: list[T]) -> None:
+    """Restore what was removed from a list, in its place; additions stay at the end."""
+    if now != before:
+        now[:] = [*before, *(item for item in now if item not in before)]

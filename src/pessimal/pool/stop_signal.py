@@ -1,0 +1,43 @@
+"""The signal by which the parent asks a task to end now: the task then still sends what it has.
+
+A run of the target is not interrupted by it, since it has a deadline of its own; nor is a message to the parent. The
+parent repeats the signal.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from pessimal.pool.alarm import Deadline
+
+NUMBER = signal.SIGUSR1
+_sending = 0
+
+
+def ignore() -> None:
+    """Let the signal have no effect."""
+    signal.signal(NUMBER, signal.SIG_IGN)
+
+
+def call(stop: Callable[[], None]) -> None:
+    """Call a function when the signal comes; it may raise to end what is being done."""
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        if not _sending and not Deadline.is_armed():
+            stop()
+
+    signal.signal(NUMBER, on_signal)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Do something inside that must not be interrupted."""
+    global _sending
+    _sending += 1
+    try:
+        yield
+    finally:
+        _sending -= 1
