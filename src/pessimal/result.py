@@ -69,6 +69,8 @@ class StressResult:
     over_budget: list[dict[str, Any]] | None = None
     over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
+    confined_by: tuple[str, ...] = ()
+    """What kept the target from side effects, the strongest first; nothing if they were allowed."""
     explain: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
     """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
@@ -114,6 +116,7 @@ class StressResult:
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
+            "confined_by": list(self.confined_by),
         }
         return data | {name: value for name, value in self._optional().items() if value is not None}
 
@@ -146,6 +149,7 @@ class ExploreResult:
     seed: int
     failures: list[Witness] = field(default_factory=list)
     interrupted: bool = False
+    confined_by: tuple[str, ...] = ()
     explain: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -163,6 +167,7 @@ class ExploreResult:
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
+            "confined_by": list(self.confined_by),
         }
         if self.explain is not None:
             data["explain"] = self.explain

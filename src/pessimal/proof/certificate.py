@@ -20,7 +20,7 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.search.proxy import SessionProxy
-from pessimal.strategy import Session, Strategy, restore, state_of
+from pessimal.strategy import Session, Strategy, restore, state_of, writable_by
 from pessimal.trace import COMPLETED, Side, Trace
 
 FORMAT = 2
@@ -130,6 +130,10 @@ class CertifyingStrategy:
             with self._writing(), self._lines:
                 self._flush()
             self._lines = None
+
+    def writable(self) -> list[Path]:
+        """The certificate, and what the strategy writes to."""
+        return [self._file, *writable_by(self._strategy)]
 
     def write(self, trace: Trace, known_prefix: int, cost: float) -> None:
         """Write one run."""

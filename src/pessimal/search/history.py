@@ -17,7 +17,7 @@ from pessimal.errors import UsageError
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.options import natural, sizes, truth
 from pessimal.search.rule_learning import Training, learn
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.strategy import Session
 
 FORMAT = "pessimal policy 2"
@@ -81,6 +81,10 @@ class History:
                 Guide(self._rules, b"")
             )  # one path that takes another outcome where the forced one is infeasible
             yield
+
+    def writable(self) -> list[Path]:
+        """The directory of the file to save."""
+        return folder(self._save)
 
     def _write(self) -> None:
         """Save the rules; if that fails, the report says so and the search continues."""

@@ -17,10 +17,11 @@ from time import monotonic
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.learn.cache import compile_cache
 from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
 from pessimal.search.options import natural, number, sizes, truth
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.strategy import Session
 from pessimal.tree import Kinds, Tree
 
@@ -97,6 +98,10 @@ class QLearn:
                 yield
         finally:
             self._write(learner, file)
+
+    def writable(self) -> list[Path]:
+        """The directory of the file to save, and that of compiled functions."""
+        return [*folder(self._save), compile_cache()]
 
     def _begin(self, session: Session) -> Learner:
         if self._seed is None:

@@ -26,5 +26,10 @@ def write(file: Path, text: str) -> None:
     _part(file).replace(file)
 
 
+def folder(file: Path | None) -> list[Path]:
+    """The directory that must be writable for a file to be replaced; none for no file."""
+    return [] if file is None else [file.absolute().parent]
+
+
 def _part(file: Path) -> Path:
     return file.with_name(file.name + ".part")

@@ -20,7 +20,7 @@ from pessimal.inputs import encode, from_json
 from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
 from pessimal.search.options import names, natural, sizes, truth
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.strategy import Session
 
@@ -155,6 +155,10 @@ class Synthesis:
     def _give_up(self) -> None:
         """Report why there is no model."""
         self._report["note"] = f"no model holds: {self._report['refused'][-1]}"
+
+    def writable(self) -> list[Path]:
+        """The directory of the file to save."""
+        return folder(self._save)
 
     def _write(self, attempt: Extrapolation) -> None:
         """Save the model; if that fails, the report says so and the search continues."""

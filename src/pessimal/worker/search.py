@@ -10,7 +10,7 @@ from pessimal.proof import CertifyingStrategy
 from pessimal.registry import OBJECTIVES, STRATEGIES
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
-from pessimal.strategy import Strategy, report_of
+from pessimal.strategy import Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.tasks import SearchTask
@@ -20,8 +20,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     """Let the strategy search until it or the budget ends."""
     task = SearchTask.unpack(payload)
     spec = task.spec
-    front_end = open_front_end(spec, channel, task.fatal)
     strategy = _strategy(spec)
+    front_end = open_front_end(spec, channel, task.fatal, writable_by(strategy))
     front_end.prepare()
     session = SearchSession(
         front_end,
