@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
+from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.runs import Policy, RunOptions
@@ -158,6 +159,12 @@ def writable_by(strategy: Strategy) -> list[Path]:
 
 
 def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:
-    """Restore the state of a strategy, if there is one."""
-    if state is not None:
+    """Restore the state of a strategy, if there is one; a usage error if the strategy does not understand it."""
+    if state is None:
+        return
+    try:
         strategy.restore(state)  # type: ignore[attr-defined]
+    except Exception as error:
+        raise UsageError(
+            f"the state of {strategy.name} cannot be restored ({error!r}): remove it to start over", slug="out"
+        ) from None

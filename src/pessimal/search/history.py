@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import read
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.options import natural, sizes, truth
 from pessimal.search.rule_learning import Training, learn
@@ -165,7 +166,7 @@ def save(rules: Rules, file: Path) -> None:
 def load(file: Path) -> Rules:
     """Read rules from a file."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read(file)
     except OSError as error:
         raise UsageError(f"the policy {file} cannot be read: {error.strerror}", slug="policy") from None
     except ValueError:

@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import read
 from pessimal.learn.cache import compile_cache
 from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
@@ -175,7 +176,7 @@ class QLearn:
 
     def _load(self, file: Path) -> dict[str, Any]:
         try:
-            data = json.loads(file.read_text(), parse_constant=_reject_constant)
+            data = read(file)
             if data["format"] != FORMAT or data["paper"] != self._paper:
                 raise ValueError
             if not all(isinstance(name, str) for name in data["kinds"]):
@@ -227,10 +228,6 @@ class QLearn:
         """Continue an earlier search."""
         self._seed, self._sizes_left, self._practice_runs = state["seed"], state["sizes_left"], state["practice_runs"]
         self._resumed = state["learner"]
-
-
-def _reject_constant(text: str) -> Any:
-    raise ValueError(f"{text} is not a finite number")
 
 
 def _network_shape(rules: Any) -> dict[str, int]:

@@ -16,8 +16,9 @@ def check_writable(file: Path, slug: str) -> None:
             raise IsADirectoryError(EISDIR, strerror(EISDIR))
         _part(file).touch()
         _part(file).unlink()
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}", slug=slug) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{file} cannot be written: {reason}", slug=slug) from None
 
 
 def write(file: Path, text: str) -> None:
