@@ -38,7 +38,7 @@ def path(subject: str, size: int) -> dict[str, object]:
     from pessimal.search_spec import SearchSpec
     from pessimal.target import Reference
 
-    sandbox.enter(allow_side_effects=False)
+    sandbox.confine(allow_side_effects=False)
     job = SearchSpec(Reference.parse(SUBJECTS[subject][0]), size, "fixed")
     front_end = PythonFrontEnd(job, Recorder())
     best = float("inf")

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 import pessimal as api
-from pessimal.pool import task_runner
+from pessimal.pool import confinement, task_runner
 from tests.commands import wait_for
 
 LUCKY = 7
 HANGS = ["--run-timeout", "0.5s"]
 """For targets that either end at once or never: half a second is long enough for the former."""
+
+confined = pytest.mark.skipif(not confinement.layers(), reason="this system does not confine")
 
 FURTHER = """
 import itertools
@@ -274,6 +276,47 @@ def test_side_effects_happen_when_they_are_allowed(pessimal, subject, tmp_path, 
     assert (tmp_path / "left-behind.txt").read_text() == "seven\n"
 
 
+@confined
+def test_compiled_code_has_no_side_effects_either(pessimal, write, tmp_path):
+    name = write("""
+        import ctypes
+
+        LIBC = ctypes.CDLL(None)
+
+        def removes(x: int) -> int:
+            return LIBC.unlink(b"precious") + LIBC.system(b"touch made") * 0 if x == 7 else 0
+    """)
+    (tmp_path / "precious").touch()
+    result = pessimal("explore", f"{name}:removes", "--json").json
+    assert {path["returned"] for path in result["paths"]} == {"0", "-1"}
+    assert {path.name for path in tmp_path.iterdir()} == {"precious", name}
+    assert result["confined_by"][-1] == "hook"
+    pessimal("explore", f"{name}:removes", "--allow-side-effects")
+    assert {path.name for path in tmp_path.iterdir()} == {"made", name}
+
+
+@confined
+def test_what_the_system_denies_is_named_and_proves_nothing(pessimal, write):
+    name = write("""
+        import os
+
+        def makes_pipe(x: int) -> int:
+            return os.mkfifo("pipe") or 0 if x == 7 else 0
+    """)
+    result, denied = explored(pessimal, f"{name}:makes_pipe")
+    assert denied["exception"].startswith("PermissionError")
+    assert "--allow-side-effects" in denied["exception"]
+    assert result["exhausted"] is False
+
+
+def test_the_command_says_once_that_only_the_hook_protects(pessimal, subject, monkeypatch):
+    monkeypatch.setattr(confinement, "layers", lambda: ())
+    answer = pessimal("stress", subject("misc:raises"), "--sizes", "1,2", "--strategy", "fixed", "--json")
+    assert answer.err.count("only Python's audit hook") == 1
+    assert answer.json["confined_by"] == ["hook"]
+    assert pessimal("explore", subject("misc:raises"), "--allow-side-effects").err == ""
+
+
 def test_a_target_that_changes_its_directory_moves_nobody_else(pessimal, subject, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     explored(pessimal, subject("misc:changes_directory"))
@@ -309,6 +352,9 @@ class Pausing:
 
     def __init__(self, directory):
         self.waiting, self.killed = directory / "waiting", directory / "killed"
+
+    def writable(self):
+        return [self.waiting.parent]
 
     def search(self, session):
         session.run()

@@ -17,7 +17,7 @@ from pessimal.formula import Formula
 from pessimal.growth import growth
 from pessimal.inputs import Spec, to_json
 from pessimal.options import Options, Target, search_spec, sizes_of, warn_on_stderr
-from pessimal.pool import Pool, TaskRunner
+from pessimal.pool import Pool, TaskRunner, sandbox
 from pessimal.proof import Verdict
 from pessimal.proof import check as check_proof
 from pessimal.result import ExploreResult, StressResult, Witness
@@ -50,7 +50,9 @@ def stress(
     lines = CostLimits(wanted, budget_line, bound)
     given: Options = {"strategy": "auto", **options}
     base = search_spec(target, wanted[0], given, is_certifiable=len(wanted) == 1)
-    store = Store(given.get("out"), given.get("warn", warn_on_stderr))
+    warn = given.get("warn", warn_on_stderr)
+    store = Store(given.get("out"), warn)
+    _warn_of_weak_protection(base, warn)
     results: list[StressResult] = []
     with _task_runner(base.limits) as runner:
         whole = TimePlan.of(base.budget.seconds)
@@ -77,7 +79,9 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     given: Options = {"strategy": "sweep", "objective": "paths", "paths": 1000, **options}
     base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None)
     spec = replace(base, growing=size is None)
-    store = Store(given.get("out"), given.get("warn", warn_on_stderr))
+    warn = given.get("warn", warn_on_stderr)
+    store = Store(given.get("out"), warn)
+    _warn_of_weak_protection(spec, warn)
     with _task_runner(spec.limits) as runner:
         plan = _plan(spec, given)
         found = _search(spec, runner, store, given, plan)
@@ -97,6 +101,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
             explain=explain,
             attack=found.attack_report(),
             interrupted=found.interrupted,
+            confined_by=sandbox.protection(spec.allow_side_effects),
         )
         store.save_result(result.to_json(), finished=not found.interrupted)
     return result
@@ -114,6 +119,7 @@ def check(
     limits: Limits | None = None,
     allow_side_effects: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    warn: Callable[[str], None] = warn_on_stderr,
 ) -> Verdict:
     """Check the certificate that a search for the worst input wrote, trusting neither the search nor our solver.
 
@@ -128,7 +134,14 @@ def check(
         "limits": limits or Limits(),
         "allow_side_effects": allow_side_effects,
     }
-    return check_proof(search_spec(target, sizes_of(size)[0], given), certificate, sample=sample, progress=progress)
+    spec = search_spec(target, sizes_of(size)[0], given)
+    _warn_of_weak_protection(spec, warn)
+    return check_proof(spec, certificate, sample=sample, progress=progress)
+
+
+def _warn_of_weak_protection(spec: SearchSpec, warn: Callable[[str], None]) -> None:
+    if sandbox.protection(spec.allow_side_effects) == ("hook",):
+        warn("this system does not confine the target: only Python's audit hook blocks side effects")
 
 
 @contextmanager
@@ -197,6 +210,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
         explain=explain,
         interrupted=found.interrupted,
         attack=found.attack_report(),
+        confined_by=sandbox.protection(spec.allow_side_effects),
         report=found.report,
     )
 

@@ -145,8 +145,11 @@ def check(size: str | None, **given: Any) -> None:
 def _write(code: str | None, file: Path) -> None:
     if code is None:
         click.echo(f"pessimal: no generator was found: {file} was not written", err=True)
-    else:
+        return
+    try:
         saving.write(file, code)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}", slug="generator") from None
 
 
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
@@ -166,7 +169,12 @@ def _prepare(given: dict[str, Any]) -> bool:
 
 
 def _print(result: Any, show: Callable[[Any], str], as_json: bool) -> None:
-    click.echo(json.dumps(result.to_json()) if as_json else show(result))
+    try:
+        click.echo(json.dumps(result.to_json()) if as_json else show(result))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UsageError(f"the result cannot be printed: {error.strerror}") from None
     if result.interrupted:
         sys.exit(INTERRUPTED)
 

@@ -17,6 +17,7 @@ from typing import TypeAlias, TypeVar, cast
 
 from pessimal.errors import TargetError
 from pessimal.pool.alarm import DeadlineExceeded
+from pessimal.pool.confinement import DENIED, was_denied
 
 ALIAS = "pessimal_target_"
 """How the names of modules begin that could not be imported under their own."""
@@ -76,7 +77,7 @@ def describe(error: BaseException) -> str:
         text = str(error)[:_LONGEST_MESSAGE]
     except Exception:
         text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text}{DENIED * was_denied(error)}" if text else type(error).__name__
 
 
 def _import(name: str) -> ModuleType:

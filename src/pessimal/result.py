@@ -77,6 +77,8 @@ class StressResult:
     over_budget: list[dict[str, Any]] | None = None
     over_bound: list[dict[str, Any]] | None = None
     interrupted: bool = False
+    confined_by: tuple[str, ...] = ()
+    """What kept the target from side effects, the strongest first; nothing if they were allowed."""
     explain: dict[str, Any] | None = None
     attack: dict[str, Any] | None = None
     """How the claim of a proof was attacked, as JSON values: see :class:`pessimal.messages.AttackReport`."""
@@ -126,6 +128,7 @@ class StressResult:
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
+            "confined_by": list(self.confined_by),
         }
         return data | {name: value for name, value in self._optional().items() if value is not None}
 
@@ -158,6 +161,7 @@ class ExploreResult:
     seed: int
     failures: list[Witness] = field(default_factory=list)
     interrupted: bool = False
+    confined_by: tuple[str, ...] = ()
     explain: dict[str, Any] | None = None
     attack: dict[str, Any] | None = None
     """How the claim that all paths are known was attacked, as JSON values."""
@@ -178,6 +182,7 @@ class ExploreResult:
             "seed": self.seed,
             "failures": [failure.to_json() for failure in self.failures],
             "interrupted": self.interrupted,
+            "confined_by": list(self.confined_by),
         }
         if self.explain is not None:
             data["explain"] = self.explain

@@ -1,7 +1,8 @@
 """The run directory: what a search needs to resume, and what it found, as readable JSON.
 
 A file is replaced in one step, so that a crash at any moment leaves the old one or the new one. A full disk costs the
-directory, never the result: every write is tried, and only the first failure is reported.
+directory, never the result: every write is tried, and only the first failure is reported. A state has a checksum: one
+that was damaged could mislead a search instead of ending it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pessimal import json_values
 from pessimal.errors import UsageError
 
 
@@ -25,19 +28,25 @@ class Store:
         if self._directory is not None:
             try:
                 self._directory.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
                 raise UsageError(
-                    f"--out {directory} cannot be created: {error.strerror or error}: choose another directory",
-                    slug="out",
+                    f"--out {directory} cannot be created: {reason}: choose another directory", slug="out"
                 ) from None
 
     def part(self, name: str) -> Store:
-        """The store of one part of a run, such as one size of several."""
-        return Store(None if self._directory is None else self._directory / name, self._warn)
+        """The store of one part of a run, such as one size of several; it keeps nothing if it cannot be created."""
+        if self._directory is None:
+            return self
+        try:
+            return Store(self._directory / name, self._warn)
+        except UsageError as error:
+            self._warn(f"{error}: the search continues without it")
+            return Store(None, self._warn)
 
     def resume(self, identity: dict[str, Any]) -> dict[str, Any] | None:
         """The state of an unfinished search that is the same as this one; a different one is an error."""
-        state = self._read("state.json")
+        state = self._read_state()
         if state is None:
             return None
         job = state.get("job")
@@ -50,29 +59,33 @@ class Store:
                 "choose another directory or remove this one",
                 slug="out",
             )
-        return state
+        try:
+            return json_values.unsealed(state)
+        except ValueError:
+            raise self.damaged() from None
 
     def damaged(self) -> UsageError:
         """The error for a state that cannot be resumed."""
         path = (self._directory or Path()) / "state.json"
-        return UsageError(f"{path} is not the state of a search: remove it to start over", slug="out")
+        return UsageError(f"{path} is not the state of a search, or is damaged: remove it to start over", slug="out")
 
     def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
         """Keep what is needed to resume."""
-        self._write("state.json", {"job": identity, **state})
+        self._write("state.json", json_values.sealed({"job": identity, **state}))
 
     def save_result(self, result: dict[str, Any], finished: bool) -> None:
         """Keep the result; a finished search has nothing to resume."""
-        self._write("result.json", result)
+        self._write("result.json", json.dumps(result, indent=1) + "\n")
         if finished and self._directory is not None:
-            (self._directory / "state.json").unlink(missing_ok=True)
+            with suppress(OSError):
+                (self._directory / "state.json").unlink(missing_ok=True)
 
-    def _read(self, name: str) -> dict[str, Any] | None:
+    def _read_state(self) -> dict[str, Any] | None:
         if self._directory is None:
             return None
-        path = self._directory / name
+        path = self._directory / "state.json"
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json_values.read(path, finite=False)
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
@@ -81,20 +94,20 @@ class Store:
             raise self.damaged()
         return data
 
-    def _write(self, name: str, data: dict[str, Any]) -> None:
+    def _write(self, name: str, text: str) -> None:
         if self._directory is None:
             return
         path = self._directory / name
         temporary = path.with_suffix(".new")
         try:
             with temporary.open("w", encoding="utf-8") as file:
-                json.dump(data, file, indent=1)
-                file.write("\n")
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
             if not self._warned:
                 self._warned = True
                 self._warn(f"{path} cannot be written ({error.strerror or error}): the search continues without it")

@@ -9,8 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
+from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.runs import Policy, RunOptions
@@ -96,7 +98,9 @@ class Strategy(Protocol):
       resumed search starts again with the same seed, which leads to the same result;
     - ``steps(session)``, a generator that yields after each run, to take turns with other strategies;
     - ``report() -> dict``, what users should know about the search: see :func:`report_of`;
-    - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds.
+    - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds;
+    - ``writable() -> list[Path]``, the files and directories that it writes to during the search: see
+      :func:`writable_by`.
     """
 
     name: str
@@ -145,7 +149,22 @@ def report_of(strategy: Strategy) -> dict[str, Any] | None:
     return None if report is None else dict(report())
 
 
+def writable_by(strategy: Strategy) -> list[Path]:
+    """The files and directories that a strategy writes to; the process that it shares with the target has no others.
+
+    What does not exist yet must be made by then.
+    """
+    writable = getattr(strategy, "writable", None)
+    return [] if writable is None else list(writable())
+
+
 def restore(strategy: Strategy, state: dict[str, Any] | None) -> None:
-    """Restore the state of a strategy, if there is one."""
-    if state is not None:
+    """Restore the state of a strategy, if there is one; a usage error if the strategy does not understand it."""
+    if state is None:
+        return
+    try:
         strategy.restore(state)  # type: ignore[attr-defined]
+    except Exception as error:
+        raise UsageError(
+            f"the state of {strategy.name} cannot be restored ({error!r}): remove it to start over", slug="out"
+        ) from None

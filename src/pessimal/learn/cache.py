@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import jax
 
 
 def cache_directory() -> Path:
@@ -18,9 +17,19 @@ def cache_directory() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "pessimal"
 
 
+def compile_cache() -> Path:
+    """The directory of JAX's compiled functions, made if it can be."""
+    directory = cache_directory() / "jax"
+    with suppress(OSError):
+        directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
 def use_compile_cache() -> None:
     """Let JAX cache everything that it compiles, however little time that took."""
+    import jax
+
     update: Any = jax.config.update
-    update("jax_compilation_cache_dir", str(cache_directory() / "jax"))
+    update("jax_compilation_cache_dir", str(compile_cache()))
     update("jax_persistent_cache_min_compile_time_secs", 0.0)
     update("jax_persistent_cache_min_entry_size_bytes", -1)

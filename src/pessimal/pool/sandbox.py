@@ -11,17 +11,27 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from pessimal.pool import audit
+from pessimal.pool import audit, confinement
 from pessimal.pool.alarm import DeadlineExceeded, deadline, protect
 from pessimal.pool.audit import SideEffectBlocked
 from pessimal.pool.parent_watch import THREAD_NAME
 
-__all__ = ["DeadlineExceeded", "SideEffectBlocked", "deadline", "enter", "guarded", "leftover_threads", "protect"]
+__all__ = [
+    "DeadlineExceeded",
+    "SideEffectBlocked",
+    "confine",
+    "deadline",
+    "enter",
+    "guarded",
+    "leftover_threads",
+    "protect",
+    "protection",
+]
 
 
 class _NullStream(io.TextIOWrapper):
@@ -41,6 +51,21 @@ def enter(allow_side_effects: bool) -> None:
     if not allow_side_effects:
         audit.install()
     audit.guard.enabled = not allow_side_effects
+
+
+def confine(allow_side_effects: bool, writable: Sequence[Path] = ()) -> None:
+    """Enter the sandbox, and let the operating system confine this process for good where it can.
+
+    The process can still write to the given files and directories.
+    """
+    enter(allow_side_effects)
+    if not allow_side_effects:
+        confinement.confine(writable)
+
+
+def protection(allow_side_effects: bool) -> tuple[str, ...]:
+    """What keeps a target from side effects on this system, the strongest first."""
+    return () if allow_side_effects else (*confinement.layers(), "hook")
 
 
 @cache

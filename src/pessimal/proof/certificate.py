@@ -10,20 +10,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from math import inf
 from os import SEEK_END
 from pathlib import Path
 from typing import IO, Any, Unpack
 
+from pessimal import json_values
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.search.proxy import SessionProxy
-from pessimal.strategy import Session, Strategy, restore, state_of
+from pessimal.strategy import Session, Strategy, restore, state_of, writable_by
 from pessimal.trace import COMPLETED, Side, Trace
 
 FORMAT = 2
+_LONGEST_LINE = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,10 @@ class CertifyingStrategy:
                 self._flush()
             self._lines = None
 
+    def writable(self) -> list[Path]:
+        """The certificate, and what the strategy writes to."""
+        return [self._file, *writable_by(self._strategy)]
+
     def write(self, trace: Trace, known_prefix: int, cost: float) -> None:
         """Write one run."""
         new = range(known_prefix, len(trace))
@@ -201,7 +207,25 @@ def writable(file: str | Path) -> Path:
     path = Path(file).absolute()
     with _writing(path):
         path.open("a").close()
+    if not _may_be_replaced(path):
+        raise _usage_error(f"--certificate {path} exists and is not a certificate: choose another file")
     return path
+
+
+def _may_be_replaced(path: Path) -> bool:
+    """Whether a file is empty, or begins as a certificate does: no other file must be lost."""
+    if not path.is_file():
+        return True
+    try:
+        with path.open(encoding="utf-8") as lines:
+            first = lines.readline(_LONGEST_LINE)
+        return not first or set(json_values.parsed(first)) in (_names(CertifiedPath), _names(Claim))
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+def _names(kind: type[CertifiedPath] | type[Claim]) -> set[str]:
+    return {item.name for item in fields(kind)}
 
 
 @contextmanager
@@ -209,8 +233,8 @@ def _writing(file: Path) -> Iterator[None]:
     """Turn a failure to write into a usage error."""
     try:
         yield
-    except OSError as error:
-        reason = error.strerror or error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise _usage_error(f"--certificate {file} cannot be written: {reason}") from None
 
 
@@ -221,7 +245,7 @@ def read_claim(file: Path) -> tuple[Claim, int]:
         with file.open(encoding="utf-8") as lines:
             for line in lines:
                 count, last = count + 1, line
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise _usage_error(f"the certificate {str(file)!r} cannot be read: {reason}") from None
     return _parsed(Claim, last, file, "it has no claim at its end, so the search did not finish"), count - 1
@@ -236,8 +260,8 @@ def read_paths(file: Path, count: int) -> Iterator[CertifiedPath]:
 
 def _parsed(kind: Any, line: str, file: Path, wrong: str) -> Any:
     try:
-        parsed = kind(**json.loads(line))
-    except (ValueError, TypeError, RecursionError):
+        parsed = kind(**json_values.parsed(line))
+    except (ValueError, TypeError):
         raise _usage_error(f"{str(file)!r} is not a certificate: {wrong}") from None
     if isinstance(parsed, Claim) and parsed.format != FORMAT:
         raise _usage_error(f"{str(file)!r} has format {parsed.format!r}, but only format {FORMAT} can be checked")

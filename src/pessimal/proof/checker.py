@@ -41,7 +41,7 @@ class _NotProved(Exception):
 def work(payload: bytes, channel: Channel) -> Verdict:
     """The entry point of the worker process that checks a certificate."""
     task = CheckTask.unpack(payload)
-    sandbox.enter(task.spec.allow_side_effects)
+    sandbox.confine(task.spec.allow_side_effects)
     return Checker(task.spec, task.certificate, task.sample, channel.send).verdict()
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from pessimal.expr import Compare
 from pessimal.expr.marked import unmarked
+from pessimal.pool.confinement import was_denied
 from pessimal.python import current
 from pessimal.python.compiled_code import is_foreign
 from pessimal.python.sites import PACKAGE
@@ -67,6 +68,8 @@ def examine(error: BaseException) -> None:
     for part in _chain(error):
         if isinstance(part, MemoryError):
             current.execution.refuse("memory ran out")
+        elif was_denied(part):
+            current.execution.refuse("the system denied a side effect")
         elif _is_refusal(part):
             _refuse(part)
 

@@ -67,8 +67,9 @@ class Requirement:
 def _parse(text: str) -> ast.Expression:
     try:
         return ast.parse(text.strip(), "<require>", "eval")
-    except SyntaxError as error:
-        raise InputError(f"--require {text!r} is not a Python expression: {error.msg}") from None
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else error
+        raise InputError(f"--require {text!r} is not a Python expression: {reason}") from None
 
 
 class _Formula(ast.NodeTransformer):

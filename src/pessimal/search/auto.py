@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
+from pathlib import Path
 from random import Random
 from typing import Any, Unpack
 
@@ -22,7 +23,7 @@ from pessimal.search.options import names
 from pessimal.search.proxy import SessionProxy
 from pessimal.search.qlearn import QLearn
 from pessimal.search.synthesis import Synthesis
-from pessimal.strategy import Session, Stepwise, report_of
+from pessimal.strategy import Session, Stepwise, report_of, writable_by
 from pessimal.trace import COMPLETED, Trace
 from pessimal.tree import Kinds, Tree
 
@@ -239,6 +240,10 @@ class Auto:
             shared.adds_to_tree = True
             shared.run(start=shared.best, probe_other=True)
             yield
+
+    def writable(self) -> list[Path]:
+        """What the members write to."""
+        return [path for member in self._members.values() for path in writable_by(member)]
 
     def report(self) -> dict[str, Any]:
         """The members and their own reports, as JSON values."""

@@ -10,6 +10,7 @@ from time import monotonic
 from pessimal.errors import UsageError
 
 _UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_LONGEST = 1e9
 
 
 @dataclass(slots=True)
@@ -94,4 +95,7 @@ def seconds(text: str | float, option: str = "budget") -> float:
     match = re.fullmatch(r"([0-9]*\.?[0-9]+)(ms|s|min|m|h|)(-without-improvement)?", str(text).strip().lower())
     if match is None:
         raise UsageError(f"--{option} {text!r} is not a valid duration: write 60s, 2m or 500ms", slug="duration")
-    return float(match[1]) * _UNITS[match[2]]
+    value = float(match[1]) * _UNITS[match[2]]
+    if value > _LONGEST:
+        raise UsageError(f"--{option} {text!r} is longer than 30 years: write 60s, 2m or 500ms", slug="duration")
+    return value

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import read
 from pessimal.search.guides import NEW, RESOLVED, UNRESOLVED, Guide, Guided, Rules
 from pessimal.search.options import natural, sizes, truth
 from pessimal.search.rule_learning import Training, learn
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.strategy import Session
 
 FORMAT = "pessimal policy 2"
@@ -81,6 +82,10 @@ class History:
                 Guide(self._rules, b"")
             )  # one path that takes another outcome where the forced one is infeasible
             yield
+
+    def writable(self) -> list[Path]:
+        """The directory of the file to save."""
+        return folder(self._save)
 
     def _write(self) -> None:
         """Save the rules; if that fails, the report says so and the search continues."""
@@ -161,7 +166,7 @@ def save(rules: Rules, file: Path) -> None:
 def load(file: Path) -> Rules:
     """Read rules from a file."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read(file)
     except OSError as error:
         raise UsageError(f"the policy {file} cannot be read: {error.strerror}", slug="policy") from None
     except ValueError:

@@ -17,10 +17,12 @@ from time import monotonic
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import read
+from pessimal.learn.cache import compile_cache
 from pessimal.learn.learner import Learner
 from pessimal.learn.rules import PaperRules, TreeRules
 from pessimal.search.options import natural, number, sizes, truth
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.strategy import Session
 from pessimal.tree import Kinds, Tree
 
@@ -98,6 +100,10 @@ class QLearn:
         finally:
             self._write(learner, file)
 
+    def writable(self) -> list[Path]:
+        """The directory of the file to save, and that of compiled functions."""
+        return [*folder(self._save), compile_cache()]
+
     def _begin(self, session: Session) -> Learner:
         if self._seed is None:
             self._seed = session.rng.getrandbits(32)
@@ -170,7 +176,7 @@ class QLearn:
 
     def _load(self, file: Path) -> dict[str, Any]:
         try:
-            data = json.loads(file.read_text(), parse_constant=_reject_constant)
+            data = read(file)
             if data["format"] != FORMAT or data["paper"] != self._paper:
                 raise ValueError
             if not all(isinstance(name, str) for name in data["kinds"]):
@@ -222,10 +228,6 @@ class QLearn:
         """Continue an earlier search."""
         self._seed, self._sizes_left, self._practice_runs = state["seed"], state["sizes_left"], state["practice_runs"]
         self._resumed = state["learner"]
-
-
-def _reject_constant(text: str) -> Any:
-    raise ValueError(f"{text} is not a finite number")
 
 
 def _network_shape(rules: Any) -> dict[str, int]:

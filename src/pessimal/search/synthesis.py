@@ -7,7 +7,6 @@ a generator: a short function that builds the worst input of any size.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -17,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode, from_json
+from pessimal.json_values import read
 from pessimal.search.examples import SOURCES, Collection, Examples
 from pessimal.search.fixed import Fixed
 from pessimal.search.options import names, natural, sizes, truth
-from pessimal.search.saving import check_writable, write
+from pessimal.search.saving import check_writable, folder, write
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.strategy import Session
 
@@ -156,6 +156,10 @@ class Synthesis:
         """Report why there is no model."""
         self._report["note"] = f"no model holds: {self._report['refused'][-1]}"
 
+    def writable(self) -> list[Path]:
+        """The directory of the file to save."""
+        return folder(self._save)
+
     def _write(self, attempt: Extrapolation) -> None:
         """Save the model; if that fails, the report says so and the search continues."""
         if self._save is None or attempt.model is None:
@@ -210,7 +214,7 @@ def _sizes(sizes: Sequence[int]) -> str:
 def _load(file: Path) -> Given:
     """Examples from a file: one result of ``--json``, or a list of them; only size and input are read."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read(file)
         found = [(item["size"], from_json(item["input"])) for item in (data if isinstance(data, list) else [data])]
         if all(type(size) is int and isinstance(values, dict) for size, values in found) and found:
             return found

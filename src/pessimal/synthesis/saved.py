@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import read, sealed, unsealed
 from pessimal.synthesis.cost_prediction import CostPrediction
 from pessimal.synthesis.family import Model
 from pessimal.synthesis.laws import Law
@@ -16,7 +16,7 @@ from pessimal.synthesis.program import Program
 from pessimal.synthesis.proposal import Proposal
 from pessimal.synthesis.terms import Atom, Loop, Term
 
-FORMAT = "pessimal synthesis 2"
+FORMAT = "pessimal synthesis 3"
 
 
 def text(proposal: Proposal, prediction: CostPrediction) -> str:
@@ -35,13 +35,13 @@ def text(proposal: Proposal, prediction: CostPrediction) -> str:
         "prediction": prediction.to_json(),
         "program": model.program.to_json(),
     }
-    return json.dumps(data, indent=1) + "\n"
+    return sealed(data)
 
 
 def load(file: Path) -> tuple[Proposal, CostPrediction, int]:
     """The model of a file, its cost prediction, and the remainder that sizes must have modulo its modulus."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = unsealed(read(file))
         if data["format"] != FORMAT:
             raise ValueError(data["format"])
         sizes = (tuple(map(int, data[name])) for name in ("fitted", "explained", "unexplained"))
@@ -51,7 +51,7 @@ def load(file: Path) -> tuple[Proposal, CostPrediction, int]:
         return proposal, CostPrediction.from_json(data["prediction"]), int(data["remainder"])
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}", slug="model") from None
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         raise UsageError(f"{file} is not a model of synthesis: give a file that save wrote", slug="model") from None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from time import monotonic
+from pathlib import Path
 
 from pessimal.fatal_runs import FatalRun
 from pessimal.frontend import FrontEnd, make_front_end
@@ -14,11 +15,19 @@ from pessimal.search_spec import SearchSpec
 
 
 def open_front_end(
-    spec: SearchSpec, channel: Channel, fatal: Sequence[FatalRun] = (), ends_at: float | None = None
+    spec: SearchSpec,
+    channel: Channel,
+    fatal: Sequence[FatalRun] = (),
+    *,
+    ends_at: float | None = None,
+    writable: Sequence[Path] = (),
 ) -> FrontEnd:
-    """The front-end of the target, which ends runs that are known to be fatal before they are."""
+    """The front-end of the target, which ends runs that are known to be fatal before they are.
+
+    From here on this process can write to the given files and directories only.
+    """
     descriptors.discard(2)
-    sandbox.enter(spec.allow_side_effects)
+    sandbox.confine(spec.allow_side_effects, writable)
     left = inf if ends_at is None else ends_at - monotonic()
     limits = replace(spec.limits, import_seconds=min(spec.limits.import_seconds, max(0.05, left)))
     return make_front_end(replace(spec, limits=limits), channel.recorder, fatal)

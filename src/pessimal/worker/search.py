@@ -14,7 +14,7 @@ from pessimal.registry import OBJECTIVES, STRATEGIES
 from pessimal.search.opening_runs import Opening
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
-from pessimal.strategy import Strategy, report_of
+from pessimal.strategy import Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.tasks import SearchTask
@@ -24,8 +24,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     """Let the strategy search until it or the budget ends."""
     task = SearchTask.unpack(payload)
     spec, start = task.spec, monotonic()
-    front_end = open_front_end(spec, channel, task.fatal, task.ends_at)
     strategy = _strategy(spec)
+    front_end = open_front_end(spec, channel, task.fatal, ends_at=task.ends_at, writable=writable_by(strategy))
     front_end.prepare()
     session = SearchSession(
         front_end,

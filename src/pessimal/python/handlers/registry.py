@@ -106,7 +106,15 @@ def resolve(function: Any) -> Any:
         return _watched(function) if uses_operators(function) else _on_concrete(function)
     if kind is MethodWrapperType:
         return _watched(function) if is_foreign(function.__objclass__) else function
-    return _FUNCTIONS.get(function) or _on_concrete(function) if is_foreign(kind) else function
+    return _handler(function) or _on_concrete(function) if is_foreign(kind) else function
+
+
+def _handler(function: Any) -> Any:
+    """The handler of an object that may not be hashable, as functions of ctypes are."""
+    try:
+        return _FUNCTIONS.get(function)
+    except TypeError:
+        return None
 
 
 def _compiled(function: Any) -> Any:
