@@ -5,6 +5,7 @@ from __future__ import annotations
 from pessimal.cost import NEUTRAL, Cost, Costs, metered, place
 from pessimal.errors import UsageError
 from pessimal.python.meters import Allocated, Block, Calls, Depth, Lines, PeakMemory, WallTime
+from pessimal.python.work.meter import Work
 
 
 def _block(name: str, rest: str) -> Cost:
@@ -19,6 +20,7 @@ def _calls(name: str, rest: str) -> Cost:
 
 
 _METERED = (
+    metered("work", True, Work),
     metered("lines", True, Lines),
     metered("depth", True, Depth),
     metered("allocated", False, Allocated),
