@@ -28,10 +28,11 @@ class CountedFile:
         self._ticked = list(self.sites.tick_names().values())
         self._last = [1] * len(self._ticked)
 
-    @property
-    def names(self) -> dict[str, Any]:
-        """What the code refers to by global names."""
-        return {COUNTS: self._counts} | {name: ticks.__next__ for name, ticks in self._ticks.items()}
+    def define_names(self, space: dict[str, Any]) -> None:
+        """Define the global names that the code refers to in a module's globals."""
+        if space.get(COUNTS) is not self._counts:
+            space[COUNTS] = self._counts
+            space.update((name, ticks.__next__) for name, ticks in self._ticks.items())
 
     def reset(self) -> None:
         """Start from zero."""

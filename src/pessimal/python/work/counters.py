@@ -6,8 +6,8 @@ saves a counter on every path. Inside loops a site counts in a local variable, w
 the function ends. Iterations of comprehensions and calls of lambdas are counted by a compiled function, which takes the
 place of a test that is always true.
 
-Where an exception ends a block early, the statements that were not reached are counted, or those before a test that
-raises are not: the same each time, so that equal paths have equal counts.
+Where an exception ends a block early, or a generator is not resumed, the statements that were not reached are counted,
+or those before a test that raises are not: the same each time, so that equal paths have equal counts.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class Instrumentation:
             function.__code__ = code
             self._own_code.add(id(code))
             return
-        function.__globals__.update(file.names)
+        file.define_names(function.__globals__)
         function.__code__ = counted
 
 
