@@ -26,7 +26,7 @@ class CountedFile:
         self._zeros = list(self._counts)
         self._ticks = {name: count(1) for name in self.sites.tick_names()}
         self._ticked = list(self.sites.tick_names().values())
-        self._last = [1] * len(self._ticked)
+        self._taken = [1] * len(self._ticked)
 
     def define_names(self, space: dict[str, Any]) -> None:
         """Define the global names that the code refers to in a module's globals."""
@@ -37,22 +37,18 @@ class CountedFile:
     def reset(self) -> None:
         """Start from zero."""
         self._counts[:] = self._zeros
-        self._last = [_value(ticks) for ticks in self._ticks.values()]
+        self._taken = [next(ticks) + 1 for ticks in self._ticks.values()]
 
     def counts(self) -> list[int]:
         """How often each site was executed; the list is overwritten later."""
-        for site, ticks, last in zip(self._ticked, self._ticks.values(), self._last, strict=True):
-            self._counts[site] = _value(ticks) - last
+        for index, (site, ticks) in enumerate(zip(self._ticked, self._ticks.values(), strict=True)):
+            self._counts[site] = next(ticks) - self._taken[index]
+            self._taken[index] += 1  # the number that was taken just now
         return self._counts
 
     def work(self) -> int:
         """How many statements were executed."""
         return sum(map(mul, self.counts(), self.sites.weights))
-
-
-def _value(ticks: count[int]) -> int:
-    """The next number, without taking it."""
-    return int(ticks.__reduce__()[1][0])
 
 
 def _by_place(code: CodeType) -> dict[Place, CodeType]:

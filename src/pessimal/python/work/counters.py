@@ -29,6 +29,7 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _Loop = ast.For | ast.AsyncFor | ast.While
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+_DECLARATIONS = (ast.Global, ast.Nonlocal)
 _READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec"))
 
 
@@ -155,7 +156,7 @@ class _Inserter(ast.NodeVisitor):
 
     def _counted(self, segment: _Segment, extra: int, in_loop: bool, at: ast.AST) -> tuple[list[ast.stmt], list[int]]:
         """The statements with what counts them, which is the arms of the first ``if`` or a site of its own."""
-        weight = len(segment.statements) + extra
+        weight = sum(not isinstance(statement, _DECLARATIONS) for statement in segment.statements) + extra
         for site in segment.arms:
             self.sites.weights[site] += weight
         if segment.arms or not weight:
@@ -233,7 +234,6 @@ class _Inserter(ast.NodeVisitor):
 
     def _lambda(self, node: ast.Lambda) -> None:
         node.body = ast.copy_location(ast.IfExp(self._tick(node.body), node.body, _none(node.body)), node.body)
-        return node
 
     def _tick(self, at: ast.expr) -> ast.expr:
         site = self.sites.add(1, at.lineno)
