@@ -28,17 +28,21 @@ def _stub(*args: Any, **kwargs: Any) -> Any:
 
 
 class Instrumentation:
-    """The functions that are counted, file by file; ``changes`` counts the files and modules that were added."""
+    """The functions that are counted, file by file, from their first call while ``is_active`` on.
+
+    ``changes`` counts the files and modules that were added.
+    """
 
     def __init__(self) -> None:
         self.files: list[CountedFile] = []
         self.changes = 0
+        self.is_active = False
+        self._originals: dict[int, FunctionType] = {}
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
         self._own_code: set[int] = set()
         self._modules = 0
-        self._is_busy = False
 
     def extend(self) -> None:
         """Take in the functions of modules that were imported since the last time."""
@@ -66,19 +70,27 @@ class Instrumentation:
         function.__code__ = stub
 
     def _enter(self, number: int) -> FunctionType:
-        """A stub was called: count in its file from now on. What we call ourselves meanwhile runs without counters."""
+        """A stub was called: if that is the target's doing, count in its file from now on; otherwise run the original."""
+        if not self.is_active:
+            return self._originals.get(number) or self._original(number)
         function, code = self._stubbed[number]
-        if self._is_busy:
-            return _copy(function, code)
         limit = sys.getrecursionlimit()
-        self._is_busy = True
+        self.is_active = False
         sys.setrecursionlimit(limit + _ROOM)  # the target's calls may be nested as deeply as it may
         try:
             self._count(_path(function, code), code.co_filename)
         finally:
             sys.setrecursionlimit(limit)
-            self._is_busy = False
+            self.is_active = True
         return function
+
+    def _original(self, number: int) -> FunctionType:
+        """A copy of a function with the code that it had."""
+        function, code = self._stubbed[number]
+        copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+        copy.__kwdefaults__ = function.__kwdefaults__
+        self._originals[number] = copy
+        return copy
 
     def _count(self, path: str, shown_path: str) -> None:
         if path not in self._known:
@@ -135,9 +147,3 @@ def _fits(counted: CodeType, code: CodeType) -> bool:
     arguments = code.co_argcount + code.co_kwonlyargcount
     same = counted.co_varnames[:arguments] == code.co_varnames[:arguments]
     return same and counted.co_freevars == code.co_freevars
-
-
-def _copy(function: FunctionType, code: CodeType) -> FunctionType:
-    copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy

@@ -31,9 +31,11 @@ class Work(Settling):
         self._changes = self._counters.changes
         for file in self._counters.files:
             file.reset()
+        self._counters.is_active = True
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._counters.is_active = False
         self.value = float(sum(file.work() for file in self._counters.files))
         self._undisturbed.__exit__(None, None, None)
 
