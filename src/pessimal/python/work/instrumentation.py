@@ -70,7 +70,7 @@ class Instrumentation:
         function.__code__ = stub
 
     def _enter(self, number: int) -> FunctionType:
-        """A stub was called: if that is the target's doing, count in its file from now on; otherwise run the original."""
+        """A stub was called: count in its file from now on if the target runs; otherwise run the original."""
         if not self.is_active:
             return self._originals.get(number) or self._original(number)
         function, code = self._stubbed[number]
