@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from pessimal.comparison import Comparison
 from pessimal.coverage import CoverageGain, Place
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
@@ -74,6 +75,10 @@ class FrontEnd(Protocol):
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target, with nothing measured."""
+        ...
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """What a concrete execution compares, as hints for search; empty if the front-end cannot see that."""
         ...
 
     def cost(self, trace: Trace, seconds: float) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, Unpack, runtime_checkable
 
+from pessimal.comparison import Comparison
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.runs import Policy, RunOptions
@@ -55,6 +56,14 @@ class Session(Protocol):
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The value of a concrete execution; minus infinity for an input that violates a precondition."""
+        ...
+
+    def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
+        """The value of a concrete execution, and how often each place in the code was executed, if that is counted."""
+        ...
+
+    def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
+        """What a concrete execution compares; this counts as a run, but its cost is not taken."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:

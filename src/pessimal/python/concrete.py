@@ -78,7 +78,7 @@ class Concrete:
         for _ in range(MOST_RUNS):
             meter = make()
             self._execute(trace, Native(trace.leaves), meter, show_returned)
-            trace.costs[self._cost.name] = meter.value
+            trace.costs[self._cost.name], trace.counts = meter.value, meter.counts
             if meter.settled or trace.outcome is Outcome.TIMED_OUT:
                 return
 

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tracemalloc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from time import perf_counter
@@ -58,6 +58,11 @@ class Settling:
 
     def _begin(self) -> None:
         self._modules = len(sys.modules)
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """Nothing is counted place by place."""
+        return ()
 
     @property
     def settled(self) -> bool:

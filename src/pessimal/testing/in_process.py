@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from pessimal.comparison import Comparison
 from pessimal.coverage import Place
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -68,6 +69,10 @@ class InProcess:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution on plain values."""
         return Concrete(self._function, self.inputs.decode, None, timeout=TimeoutError, counted=False).run(list(leaves))
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """Comparisons are not noted in this process."""
+        return []
 
     def prepare(self) -> None:
         """There are no preconditions to satisfy."""

@@ -21,7 +21,7 @@ class CountedFile:
         tree = ast.parse(source, path)
         self.path = path
         self.sites = insert_counters(tree)
-        self.codes = _by_place(compile(tree, shown_path, "exec", dont_inherit=True))
+        self.codes = codes_by_place(compile(tree, shown_path, "exec", dont_inherit=True))
         self._counts = [0] * len(self.sites.weights)
         self._zeros = list(self._counts)
         self._ticks = {name: count(1) for name in self.sites.tick_names()}
@@ -51,7 +51,7 @@ class CountedFile:
         return sum(map(mul, self.counts(), self.sites.weights))
 
 
-def _by_place(code: CodeType) -> dict[Place, CodeType]:
+def codes_by_place(code: CodeType) -> dict[Place, CodeType]:
     """The functions' code by place; where two share a place, such as lambdas in one line, neither is there."""
     found: dict[Place, CodeType | None] = {}
     pending = [code]

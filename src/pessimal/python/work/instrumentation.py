@@ -9,12 +9,15 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
+from pessimal.python.work.comparisons import ComparedFile, ComparisonLog
 from pessimal.python.work.counted_file import CountedFile
 
 ENTER = "__pessimal_enter__"
@@ -41,6 +44,8 @@ class Instrumentation:
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
+        self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
+        self._compared: dict[str, ComparedFile] = {}
         self._own_code: set[int] = set()
         self._modules = 0
 
@@ -119,6 +124,28 @@ class Instrumentation:
             return
         file.define_names(function.__globals__)
         function.__code__ = counted
+        self._counting.setdefault(file.path, []).append((function, code, counted))
+
+    @contextmanager
+    def comparing(self, log: ComparisonLog) -> Iterator[None]:
+        """Let the functions that are counted note their comparisons instead."""
+        self._exchange_all(log)
+        try:
+            yield
+        finally:
+            for function, _, counted in chain.from_iterable(self._counting.values()):
+                function.__code__ = counted
+
+    def _exchange_all(self, log: ComparisonLog) -> None:
+        for path, functions in self._counting.items():
+            if path not in self._compared:
+                self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+            codes = self._compared[path].codes
+            for function, code, _ in functions:
+                compared = codes.get((code.co_qualname, code.co_firstlineno))
+                if compared is not None and _fits(compared, code):
+                    log.define_names(function.__globals__)
+                    function.__code__ = compared
 
 
 def _functions() -> Iterator[FunctionType]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from functools import cache
+from itertools import chain
 
 from pessimal.python.meters import Settling, collector_off
 from pessimal.python.work.instrumentation import Instrumentation
@@ -38,6 +39,11 @@ class Work(Settling):
         self._counters.is_active = False
         self.value = float(sum(file.work() for file in self._counters.files))
         self._undisturbed.__exit__(None, None, None)
+
+    @property
+    def counts(self) -> list[int]:
+        """How often each site was executed; sites are added at the end."""
+        return list(chain.from_iterable(file.counts() for file in self._counters.files))
 
     @property
     def settled(self) -> bool:
