@@ -37,6 +37,7 @@ TEXT = inspect.getsource(textwrap)
 WORDS = TEXT.split()
 NUMBERS = random.Random(0).choices(range(1000), k=400)
 TREE = ast.parse(TEXT)
+CODE = compile(TEXT, "text", "exec")
 MAIL = "\n".join(f"X-Header-{i}: value {i}" for i in range(60)) + "\n\nbody\n"
 CONFIG = "\n".join(f"[section {i}]\nkey = value\nother = %(key)s" for i in range(40))
 PAGE = "<p class='a'>text &amp; <b>more</b><br/></p>" * 60
@@ -163,7 +164,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "string.Template": lambda: [string.Template("$who likes ${what}").substitute(who=i, what="it") for i in range(100)],
     "tokenize": lambda: list(tokenize.tokenize(BytesIO(TEXT.encode()).readline)),
     "ast.unparse": lambda: ast.unparse(TREE),
-    "dis": lambda: dis.dis(textwrap.TextWrapper, file=StringIO()),
+    "dis": lambda: dis.dis(CODE, depth=1, file=StringIO()),
     "pprint": lambda: pprint.pformat([NUMBERS[:80], WORDS[:80]]),
     "plistlib": lambda: plistlib.dumps({str(n): [n, str(n)] for n in range(60)}),
     "random.sample": lambda: [random.Random(1).sample(range(1000), 50) for _ in range(5)],

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Flag, auto
+from typing import TypeGuard
 
 COUNTS = "__pessimal_counts__"
 """The global name of a module's list of counts, one for each site."""
@@ -79,9 +80,13 @@ class _Block:
 
 @dataclass(slots=True)
 class _Segment:
-    """Statements of which all are executed, and for the first ``if`` among them the sites in its arms."""
+    """Statements of which all are executed, and for the first ``if`` among them the sites in its arms.
+
+    If the last one is an ``if`` that always leaves, the ``rest`` of the block, counted already, is its other arm.
+    """
 
     statements: list[ast.stmt] = field(default_factory=list)
+    rest: list[ast.stmt] = field(default_factory=list)
     arms: list[int] = field(default_factory=list)
     exit: _Exit = _Exit.NONE
 
@@ -132,7 +137,7 @@ class _Inserter(ast.NodeVisitor):
         self._scopes.pop()
         function.body = head + (_flushed(scope.locals, counted, function) if scope.locals else counted)
 
-    def _block(self, body: Sequence[ast.stmt], extra: int, *, in_loop: bool, at: ast.AST) -> _Block:
+    def _block(self, body: Iterable[ast.stmt], extra: int, *, in_loop: bool, at: ast.AST) -> _Block:
         """Count a block; ``extra`` is the weight of what is executed with it, such as the header of a loop."""
         pending = deque(body)
         first = self._segment(pending, in_loop)
@@ -149,10 +154,23 @@ class _Inserter(ast.NodeVisitor):
         segment = _Segment()
         while pending and not segment.exit:
             statement = pending.popleft()
-            arms, segment.exit = self._statement(statement, in_loop)
             segment.statements.append(statement)
+            if pending and _always_leaves(statement):
+                self._end_with_guard(segment, statement, pending, in_loop)
+                return segment
+            arms, segment.exit = self._statement(statement, in_loop)
             segment.arms = segment.arms or arms
         return segment
+
+    def _end_with_guard(self, segment: _Segment, guard: ast.If, pending: deque[ast.stmt], in_loop: bool) -> None:
+        """Count an ``if`` that always leaves together with the rest of its block, which is executed if it does not."""
+        self._expressions(guard)
+        body = self._block(guard.body, 0, in_loop=in_loop, at=guard)
+        rest = self._block(pending, 0, in_loop=in_loop, at=guard)
+        pending.clear()
+        guard.body, segment.rest = body.statements, rest.statements
+        segment.exit = body.exit | rest.exit
+        segment.arms = segment.arms or body.heads + rest.heads
 
     def _counted(self, segment: _Segment, extra: int, in_loop: bool, at: ast.AST) -> tuple[list[ast.stmt], list[int]]:
         """The statements with what counts them, which is the arms of the first ``if`` or a site of its own."""
@@ -160,10 +178,10 @@ class _Inserter(ast.NodeVisitor):
         for site in segment.arms:
             self.sites.weights[site] += weight
         if segment.arms or not weight:
-            return segment.statements, segment.arms
+            return [*segment.statements, *segment.rest], segment.arms
         place = segment.statements[0] if segment.statements else at
         site = self.sites.add(weight, getattr(place, "lineno", 0))
-        return [self._increment(site, in_loop, place), *segment.statements], [site]
+        return [self._increment(site, in_loop, place), *segment.statements, *segment.rest], [site]
 
     def _increment(self, site: int, in_loop: bool, at: ast.AST) -> ast.stmt:
         scope = self._scopes[-1]
@@ -240,6 +258,11 @@ class _Inserter(ast.NodeVisitor):
         self.sites.ticks.append(site)
         name = ast.copy_location(ast.Name(_TICK.format(site), ast.Load()), at)
         return ast.copy_location(ast.Call(name, [], []), at)
+
+
+def _always_leaves(statement: ast.stmt) -> TypeGuard[ast.If]:
+    """Whether it is an ``if`` without ``else`` whose body ends by leaving the block."""
+    return isinstance(statement, ast.If) and not statement.orelse and type(statement.body[-1]) in _EXITS
 
 
 def _bodies(statement: ast.stmt) -> Iterator[tuple[ast.AST, str, int]]:
