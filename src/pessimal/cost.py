@@ -6,7 +6,7 @@ Costs that are read from the trace are the same for every front-end; a front-end
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, partial
@@ -27,6 +27,16 @@ class Meter(Protocol):
         """The measured value, available after the meter was left."""
         ...
 
+    @property
+    def counts(self) -> Sequence[int]:
+        """How often each place in the code was executed, if that is what is measured."""
+        ...
+
+    @property
+    def settled(self) -> bool:
+        """Whether the run did nothing that only a first run does, such as importing; otherwise it is measured again."""
+        ...
+
     def __enter__(self) -> Meter: ...
 
     def __exit__(self, *exception: object) -> None: ...
@@ -44,6 +54,8 @@ class Cost:
     path_determined: bool
     of: Callable[[Trace], float]
     meter: Callable[[], Meter] | None = None
+    is_counted: bool = False
+    """Whether the meter counts how often each place in the code is executed."""
 
     @property
     def from_trace(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from pessimal.comparison import Comparison
 from pessimal.coverage import CoverageGain, Place
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
@@ -78,6 +79,10 @@ class FrontEnd(Protocol):
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a concrete run of an input differs from a native one, in its end or the lines it executes, in words."""
+        ...
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """What a concrete execution compares, as hints for search; empty if the front-end cannot see that."""
         ...
 
     def cost(self, trace: Trace, seconds: float) -> float:

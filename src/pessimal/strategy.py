@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
+from pessimal.comparison import Comparison
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -57,6 +58,14 @@ class Session(Protocol):
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The value of a concrete execution; minus infinity for an input that violates a precondition."""
+        ...
+
+    def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
+        """The value of a concrete execution, and how often each place in the code was executed, if that is counted."""
+        ...
+
+    def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
+        """What a concrete execution compares; this counts as a run, but its cost is not taken."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:

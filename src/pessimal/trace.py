@@ -150,7 +150,8 @@ class Trace:
 
     Columns that only some front-ends fill are empty otherwise: ``measured`` has the distances to each outcome as the
     front-end measured them, ``callers`` the number of the activation that called the function of each branch, and
-    ``confidences``, by position, the probability that an unknown outcome is feasible.
+    ``confidences``, by position, the probability that an unknown outcome is feasible. ``counts`` has how often each
+    place in the code was executed, where the cost is made of such counts.
 
     A ``truncated`` trace was cut at the limit of branches. A ``known_fatal`` one was ended because it is known to kill
     its process. A ``refused`` one left its path because something refused a symbolic value, a side effect was blocked,
@@ -174,6 +175,7 @@ class Trace:
     costs: dict[str, float] = field(default_factory=dict)
     measured: Sequence[tuple[float, ...]] = ()
     callers: Sequence[int] = ()
+    counts: Sequence[int] = ()
     confidences: dict[int, float] = field(default_factory=dict)
     truncated: bool = False
     known_fatal: bool = False

@@ -9,6 +9,7 @@ from inspect import Parameter, Signature
 
 from stack_language import Machine, Program, read
 
+from pessimal.comparison import Comparison
 from pessimal.cost import NEUTRAL
 from pessimal.coverage import CoverageGain, Place
 from pessimal.execution import Execution, Stop
@@ -116,6 +117,10 @@ class StackFrontEnd:
         trace.conditions, trace.others, trace.depths = [None] * size, bytearray(size), [0] * size
         trace.costs["branches"] = float(size)
         return trace
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """The machine does not note what it compares."""
+        return []
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """The machine has no other way to run than this one."""

@@ -70,8 +70,8 @@ def _integer_bounds(spec: Int, limits: Limits) -> tuple[int | None, int | None]:
 
 
 def _float_bounds(spec: Float, limits: Limits) -> tuple[float | None, float | None]:
-    lows = [spec.low] if spec.low is not None else []
-    highs = [spec.high] if spec.high is not None else []
+    lows = [spec.low] if isinstance(spec.low, int | float) else []
+    highs = [spec.high] if isinstance(spec.high, int | float) else []
     lows += [limits["ge"]] if "ge" in limits else []
     lows += [math.nextafter(limits["gt"], math.inf)] if "gt" in limits else []
     highs += [limits["le"]] if "le" in limits else []

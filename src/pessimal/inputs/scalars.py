@@ -57,19 +57,22 @@ class Bool(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Float(Spec):
-    """A finite float in an inclusive range, unbounded where a bound is None."""
+    """A finite float in an inclusive range, unbounded where a bound is None; a bound may depend on N."""
 
-    low: float | None = None
-    high: float | None = None
+    low: float | str | None = None
+    high: float | str | None = None
 
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
-            if bound is not None and not _is_finite_number(bound):
+            if isinstance(bound, str):
+                check(bound)
+            elif bound is not None and not _is_finite_number(bound):
                 raise InputError(f"{bound!r} cannot bound a float: give a finite number, or None for no bound")
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind float."""
-        leaf = allocator.leaf("float", name, self.low, self.high)
+        low, high = (allocator.resolve(bound) if isinstance(bound, str) else bound for bound in (self.low, self.high))
+        leaf = allocator.leaf("float", name, low, high)
         return lambda maker: maker.floating(leaf)
 
     def __str__(self) -> str:

@@ -93,21 +93,37 @@ def _single(scanner: Scanner) -> _Shape:
 
 
 def _number(scanner: Scanner, kind: str) -> _Shape:
+    """``int``, ``int:0..9``, or in brackets ``int[0..9]`` and ``int[0,9]``."""
     build: Callable[..., Spec] = Int if kind == "int" else Float
-    if not scanner.accept(":"):
-        return _plain(build())
+    if scanner.accept("["):
+        bounds = _bracketed_range(scanner, kind)
+    elif scanner.accept(":"):
+        bounds = _range(scanner, scanner.segment(), kind)
+    else:
+        bounds = []
+    return _Shape(0, lambda _: build(*bounds))
+
+
+def _bracketed_range(scanner: Scanner, kind: str) -> list[Extent | float | None]:
     part = scanner.segment()
+    if scanner.accept(","):
+        part = f"{part}..{scanner.segment()}"
+    bounds = _range(scanner, part, kind)
+    scanner.expect("]", kind)
+    return bounds
+
+
+def _range(scanner: Scanner, part: str, kind: str) -> list[Extent | float | None]:
     low, dots, high = part.partition("..")
     if not dots:
         scanner.fail(part, f"is not a range of {kind}s", kind)
-    bounds = [_bound(scanner, bound.strip(), kind) for bound in (low, high)]
-    return _Shape(0, lambda _: build(*bounds))
+    return [_bound(scanner, bound.strip(), kind) for bound in (low, high)]
 
 
 def _bound(scanner: Scanner, part: str, kind: str) -> Extent | float | None:
     if not part:
         return None
-    if kind == "int":
+    if kind == "int" or SIZE_NAME in part:
         return _extent(scanner, part, kind)
     try:
         return float(part)

@@ -15,6 +15,8 @@ from pessimal.python.counted import BranchCounter, Counted, LocateSite
 from pessimal.python.sites import Sites
 from pessimal.trace import Outcome, Trace
 
+MOST_RUNS = 10
+
 Arguments = tuple[Sequence[Any], Mapping[str, Any]]
 
 
@@ -56,7 +58,7 @@ class Concrete:
             elif self._cost.meter is None:
                 self._count(trace, recording or (self._locate if self._needs_branches else None), show_returned)
             else:
-                self._measure(trace, self._cost.meter(), show_returned)
+                self._measure(trace, self._cost.meter, show_returned)
                 if recording is not None:
                     self._count(trace, recording, show_returned)
         except self._timeout:  # before or after the target itself, which takes its time for a large input
@@ -73,9 +75,14 @@ class Concrete:
         if self._cost.name not in trace.costs:
             trace.costs[self._cost.name] = self._cost.of(trace)
 
-    def _measure(self, trace: Trace, meter: Meter, show_returned: bool) -> None:
-        self._execute(trace, Native(trace.leaves), meter, show_returned)
-        trace.costs[self._cost.name] = meter.value
+    def _measure(self, trace: Trace, make: Callable[[], Meter], show_returned: bool) -> None:
+        """Run until nothing happens that only a first run does, such as an import."""
+        for _ in range(MOST_RUNS):
+            meter = make()
+            self._execute(trace, Native(trace.leaves), meter, show_returned)
+            trace.costs[self._cost.name], trace.counts = meter.value, meter.counts
+            if meter.settled or trace.outcome is Outcome.TIMED_OUT:
+                return
 
     def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], show_returned: bool) -> None:
         try:

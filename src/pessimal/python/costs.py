@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pessimal.cost import NEUTRAL, Cost, Costs, metered, place
 from pessimal.errors import UsageError
 from pessimal.python.meters import Allocated, Block, Calls, Depth, Lines, PeakMemory, WallTime
+from pessimal.python.work import Work
 
 
 def _block(name: str, rest: str) -> Cost:
@@ -19,6 +22,7 @@ def _calls(name: str, rest: str) -> Cost:
 
 
 _METERED = (
+    replace(metered("work", True, Work), is_counted=True),
     metered("lines", True, Lines),
     metered("depth", True, Depth),
     metered("allocated", False, Allocated),

@@ -14,6 +14,7 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
+from pessimal.comparison import Comparison
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -37,6 +38,7 @@ from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
+from pessimal.python.work import ComparisonLog, instrumentation
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -288,6 +290,15 @@ class PythonFrontEnd:
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
         return difference(counted, native) or ours.difference(theirs)
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """What one execution on plain values compares, in code that was counted before; empty for other costs."""
+        if not self._cost.is_counted:
+            return []
+        log = ComparisonLog()
+        with instrumentation().comparing(log):
+            self.native(leaves, seconds)
+        return log.found
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tracemalloc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from time import perf_counter
@@ -38,7 +38,7 @@ def is_users(file: str) -> bool:
 
 
 @contextmanager
-def _collector_off() -> Iterator[None]:
+def collector_off() -> Iterator[None]:
     """Keep the collector from running: when it does, and whose finalizers it calls, depends on what ran before."""
     collecting = gc.isenabled()
     gc.disable()
@@ -49,15 +49,37 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-class _Tracing(ABC):
-    """Follows the calls of the target with ``sys.settrace``, putting back what was there; never sees our own."""
+class Settling:
+    """A meter that notices whether modules were imported during the run."""
 
     def __init__(self) -> None:
         self.value = 0.0
+        self._modules = 0
+
+    def _begin(self) -> None:
+        self._modules = len(sys.modules)
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """Nothing is counted place by place."""
+        return ()
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing was imported since the beginning."""
+        return len(sys.modules) == self._modules
+
+
+class _Tracing(Settling, ABC):
+    """Follows the calls of the target with ``sys.settrace``, putting back what was there; never sees our own."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._previous: Any = None
-        self._undisturbed: AbstractContextManager[None] = _collector_off()
+        self._undisturbed: AbstractContextManager[None] = collector_off()
 
     def __enter__(self) -> _Tracing:
+        self._begin()
         self._undisturbed.__enter__()
         self._previous = sys.gettrace()
         sys.settrace(self._enter)
@@ -142,7 +164,7 @@ class Depth(_Tracing):
 def _traced_memory() -> Iterator[None]:
     """Trace allocations, independent of what ran before: a collection empties the stocks of free objects."""
     tracing = tracemalloc.is_tracing()
-    with _collector_off():
+    with collector_off():
         gc.collect()
         if not tracing:
             tracemalloc.start()
@@ -157,15 +179,16 @@ def _in_use() -> int:
     return tracemalloc.get_traced_memory()[0]
 
 
-class PeakMemory:
+class PeakMemory(Settling):
     """The most bytes in use at any time above what was in use at the start."""
 
     def __init__(self) -> None:
-        self.value = 0.0
+        super().__init__()
         self._memory: AbstractContextManager[None] = _traced_memory()
         self._start = 0
 
     def __enter__(self) -> PeakMemory:
+        self._begin()
         self._memory.__enter__()
         tracemalloc.reset_peak()
         self._start = _in_use()
@@ -212,14 +235,15 @@ class Allocated(_Tracing):
         self.value += max(0, _in_use() - self._last)
 
 
-class WallTime:
+class WallTime(Settling):
     """Seconds by the clock on the wall."""
 
     def __init__(self) -> None:
-        self.value = 0.0
+        super().__init__()
         self._start = 0.0
 
     def __enter__(self) -> WallTime:
+        self._begin()
         self._start = perf_counter()
         return self
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Protocol, Unpack
 
+from pessimal.comparison import Comparison
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.runs import Policy, Request, RunOptions
@@ -48,8 +49,16 @@ class Practice(SessionProxy):
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The cost of one concrete execution; minus infinity if it is rejected or does not end."""
+        return self.measure(leaves)[0]
+
+    def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
+        """The cost of one concrete execution, and how often each place in the code was executed."""
         trace = self.front_end.evaluate(leaves, self._host.practise())
-        return self.cost(trace) if trace.outcome in COMPLETED else -inf
+        return (self.cost(trace) if trace.outcome in COMPLETED else -inf), trace.counts
+
+    def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
+        """What one concrete execution compares."""
+        return self.front_end.comparisons(leaves, self._host.practise())
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

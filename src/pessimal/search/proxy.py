@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Unpack
 
+from pessimal.comparison import Comparison
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.strategy import Session
@@ -65,6 +66,14 @@ class SessionProxy:
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The value of one concrete execution."""
         return self._session.evaluate(leaves)
+
+    def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
+        """The value of one concrete execution, and how often each place in the code was executed."""
+        return self._session.measure(leaves)
+
+    def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
+        """What one concrete execution compares."""
+        return self._session.comparisons(leaves)
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

@@ -10,6 +10,7 @@ from math import inf
 from time import monotonic
 from typing import Any, NoReturn, Unpack
 
+from pessimal.comparison import Comparison
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
@@ -164,9 +165,18 @@ class SearchSession:
 
     def evaluate(self, leaves: Sequence[Leaf]) -> float:
         """The value of one concrete execution."""
+        return self.measure(leaves)[0]
+
+    def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
+        """The value of one concrete execution, and how often each place in the code was executed."""
         self._start_run()
         trace = self._front_end.evaluate(leaves, self.allowed(), self._objective.needs_branches)
-        return self._judge(trace, "concrete")
+        return self._judge(trace, "concrete"), trace.counts
+
+    def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
+        """What one concrete execution compares."""
+        self._start_run()
+        return self._front_end.comparisons(leaves, self.allowed())
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

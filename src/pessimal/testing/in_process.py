@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from pessimal.comparison import Comparison
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.expr import Leaf
@@ -73,6 +74,10 @@ class InProcess:
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run ends differently from a native one."""
         return difference(self.evaluate(leaves, seconds), self.native(leaves, seconds))
+
+    def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
+        """Comparisons are not noted in this process."""
+        return []
 
     def prepare(self) -> None:
         """There are no preconditions to satisfy."""

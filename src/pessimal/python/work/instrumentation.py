@@ -1,0 +1,176 @@
+"""Counting in the functions of this process, by exchanging their code for code with counters.
+
+The functions stay the same objects, so that classes, closures and caches are untouched. Functions have a stub for their
+code until one of their file is called; then the file is compiled with counters.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from pessimal.python.sites import PACKAGE
+from pessimal.python.syntax import is_rewritten
+from pessimal.python.work.comparisons import ComparedFile, ComparisonLog
+from pessimal.python.work.counted_file import CountedFile
+
+ENTER = "__pessimal_enter__"
+_NUMBER = 2**61 - 1
+_ROOM = 2000
+_LEFT_ALONE = ("pessimal", "z3", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport")
+
+
+def _stub(*args: Any, **kwargs: Any) -> Any:
+    return __pessimal_enter__(2305843009213693951)(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+class Instrumentation:
+    """The functions that are counted, file by file, from their first call while ``is_active`` on.
+
+    ``changes`` counts the files and modules that were added.
+    """
+
+    def __init__(self) -> None:
+        self.files: list[CountedFile] = []
+        self.changes = 0
+        self.is_active = False
+        self._originals: dict[int, FunctionType] = {}
+        self._stubbed: list[tuple[FunctionType, CodeType]] = []
+        self._waiting: dict[str, list[int]] = {}
+        self._known: dict[str, CountedFile | None] = {}
+        self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
+        self._compared: dict[str, ComparedFile] = {}
+        self._own_code: set[int] = set()
+        self._modules = 0
+
+    def extend(self) -> None:
+        """Take in the functions of modules that were imported since the last time."""
+        if len(sys.modules) == self._modules:
+            return
+        self._modules = len(sys.modules)
+        self.changes += 1
+        for function in _functions():
+            if id(function.__code__) not in self._own_code:
+                self._take_in(function)
+
+    def _take_in(self, function: FunctionType) -> None:
+        path = _path(function, function.__code__)
+        if path in self._known:
+            self._exchange(function, function.__code__, self._known[path])
+            return
+        number = len(self._stubbed)
+        code = function.__code__
+        consts = tuple(number if const == _NUMBER else const for const in _stub.__code__.co_consts)
+        stub = _stub.__code__.replace(co_consts=consts, co_freevars=code.co_freevars, co_name=code.co_name)
+        self._stubbed.append((function, code))
+        self._waiting.setdefault(path, []).append(number)
+        self._own_code.add(id(stub))
+        function.__globals__[ENTER] = self._enter
+        function.__code__ = stub
+
+    def _enter(self, number: int) -> FunctionType:
+        """A stub was called: count in its file from now on if the target runs; otherwise run the original."""
+        if not self.is_active:
+            return self._originals.get(number) or self._original(number)
+        function, code = self._stubbed[number]
+        limit = sys.getrecursionlimit()
+        self.is_active = False
+        sys.setrecursionlimit(limit + _ROOM)  # the target's calls may be nested as deeply as it may
+        try:
+            self._count(_path(function, code), code.co_filename)
+        finally:
+            sys.setrecursionlimit(limit)
+            self.is_active = True
+        return function
+
+    def _original(self, number: int) -> FunctionType:
+        """A copy of a function with the code that it had."""
+        function, code = self._stubbed[number]
+        copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+        copy.__kwdefaults__ = function.__kwdefaults__
+        self._originals[number] = copy
+        return copy
+
+    def _count(self, path: str, shown_path: str) -> None:
+        if path not in self._known:
+            self._known[path] = self._counted(path, shown_path)
+        for number in self._waiting.get(path, ()):
+            self._exchange(*self._stubbed[number], self._known[path])
+        self._waiting.pop(path, None)
+
+    def _counted(self, path: str, shown_path: str) -> CountedFile | None:
+        """The file with counters; None if it has no source that can be compiled."""
+        self.changes += 1
+        try:
+            file = CountedFile(path, Path(path).read_bytes(), shown_path)
+        except (OSError, SyntaxError, ValueError):
+            return None
+        self.files.append(file)
+        self._own_code |= set(map(id, file.codes.values()))
+        return file
+
+    def _exchange(self, function: FunctionType, code: CodeType, file: CountedFile | None) -> None:
+        """Give a function its code with counters; its own code where there is none that fits."""
+        counted = None if file is None else file.codes.get((code.co_qualname, code.co_firstlineno))
+        if file is None or counted is None or not _fits(counted, code):
+            function.__code__ = code
+            self._own_code.add(id(code))
+            return
+        file.define_names(function.__globals__)
+        function.__code__ = counted
+        self._counting.setdefault(file.path, []).append((function, code, counted))
+
+    @contextmanager
+    def comparing(self, log: ComparisonLog) -> Iterator[None]:
+        """Let the functions that are counted note their comparisons instead."""
+        self._exchange_all(log)
+        try:
+            yield
+        finally:
+            for function, _, counted in chain.from_iterable(self._counting.values()):
+                function.__code__ = counted
+
+    def _exchange_all(self, log: ComparisonLog) -> None:
+        for path, functions in self._counting.items():
+            if path not in self._compared:
+                self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+            codes = self._compared[path].codes
+            for function, code, _ in functions:
+                compared = codes.get((code.co_qualname, code.co_firstlineno))
+                if compared is not None and _fits(compared, code):
+                    log.define_names(function.__globals__)
+                    function.__code__ = compared
+
+
+def _functions() -> Iterator[FunctionType]:
+    """The Python functions of this process that have a file and are not our own or rewritten."""
+    for thing in gc.get_objects():
+        if type(thing) is FunctionType and _is_countable(thing):
+            yield thing
+
+
+def _is_countable(function: FunctionType) -> bool:
+    package = str(function.__globals__.get("__name__")).partition(".")[0]
+    if package in _LEFT_ALONE or is_rewritten(function.__globals__):
+        return False
+    path = _path(function, function.__code__)
+    return path.endswith(".py") and not path.startswith(PACKAGE)
+
+
+def _path(function: FunctionType, code: CodeType) -> str:
+    """The file with a function's source; what is built into the interpreter as frozen code has one, too."""
+    path = code.co_filename
+    return str(function.__globals__.get("__file__")) if path.startswith("<frozen ") else path
+
+
+def _fits(counted: CodeType, code: CodeType) -> bool:
+    """Whether code with counters can take the place of other code: the same parameters and free variables."""
+    arguments = code.co_argcount + code.co_kwonlyargcount
+    same = counted.co_varnames[:arguments] == code.co_varnames[:arguments]
+    return same and counted.co_freevars == code.co_freevars

@@ -1,0 +1,51 @@
+"""Work as a cost: the executed statements of all Python code, the standard library included."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import cache
+from itertools import chain
+
+from pessimal.python.meters import Settling, collector_off
+from pessimal.python.work.instrumentation import Instrumentation
+
+
+@cache
+def instrumentation() -> Instrumentation:
+    """The counters of this process, which are inserted when work is measured for the first time."""
+    return Instrumentation()
+
+
+class Work(Settling):
+    """Executed statements; not settled if code was imported, or got its counters only during the run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counters = instrumentation()
+        self._changes = 0
+        self._undisturbed: AbstractContextManager[None] = collector_off()
+
+    def __enter__(self) -> Work:
+        self._counters.extend()
+        self._undisturbed.__enter__()
+        self._begin()
+        self._changes = self._counters.changes
+        for file in self._counters.files:
+            file.reset()
+        self._counters.is_active = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._counters.is_active = False
+        self.value = float(sum(file.work() for file in self._counters.files))
+        self._undisturbed.__exit__(None, None, None)
+
+    @property
+    def counts(self) -> list[int]:
+        """How often each site was executed; sites are added at the end."""
+        return list(chain.from_iterable(file.counts() for file in self._counters.files))
+
+    @property
+    def settled(self) -> bool:
+        """Whether all code that ran had its counters from the beginning."""
+        return super().settled and self._changes == self._counters.changes

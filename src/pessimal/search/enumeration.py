@@ -1,0 +1,92 @@
+"""``enumerate``: runs every input of a small domain, which proves the worst case of any deterministic cost.
+
+The inputs are run in an order that is spread over the whole domain, so that a search that ends early has seen all of it
+thinly.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from math import gcd, prod
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+from pessimal.strategy import Session
+
+PROOF = "domain exhausted"
+MOST_INPUTS = 5_000_000
+GOLDEN = 0.6180339887498949
+
+
+class Enumerate:
+    """Runs all inputs if there are at most ``most``, and otherwise only the initial one."""
+
+    name = "enumerate"
+
+    def __init__(self, most: int = MOST_INPUTS) -> None:
+        if most < 1:
+            raise UsageError(f"most must be at least 1, but is {most}")
+        self._most = most
+        self._done = 0
+
+    def search(self, session: Session) -> None:
+        """Run every input once."""
+        deque(self.steps(session), 0)
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """Run every input once, and yield after each run."""
+        size = number_of_inputs(session.domains)
+        if size is None or size > self._most:
+            session.evaluate(session.initial)
+            return
+        stride = _stride(size)
+        while self._done < size:
+            session.evaluate(_input(self._done * stride % size, session.domains))
+            self._done += 1
+            yield
+        session.claim(PROOF)
+
+    def state(self) -> dict[str, Any]:
+        """How many inputs were run."""
+        return {"done": self._done}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue an earlier search."""
+        self._done = state["done"]
+
+
+def number_of_inputs(domains: Sequence[Domain]) -> int | None:
+    """How many inputs there are; None if there is no end of them, or more floats than can be counted."""
+    widths = [_width(domain) for domain in domains]
+    return None if None in widths else prod(width for width in widths if width is not None)
+
+
+def _width(domain: Domain) -> int | None:
+    if domain.low is None or domain.high is None:
+        return None
+    if domain.kind == "float":
+        return 1 if domain.low == domain.high else None
+    return int(domain.high) - int(domain.low) + 1
+
+
+def _stride(size: int) -> int:
+    """A step that visits every number below the size once, and spreads out early."""
+    stride = max(1, int(size * GOLDEN))
+    while gcd(stride, size) != 1:
+        stride += 1
+    return stride
+
+
+def _input(number: int, domains: Sequence[Domain]) -> list[Leaf]:
+    """The input with a number, whose digits in a mixed base are the leaves."""
+    leaves: list[Leaf] = []
+    for domain in domains:
+        if domain.low is None or domain.kind == "float":
+            leaves.append(domain.initial)
+            continue
+        number, digit = divmod(number, _width(domain) or 1)
+        leaves.append(int(domain.low) + digit)
+    return leaves
