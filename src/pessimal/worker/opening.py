@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from time import monotonic
 from pathlib import Path
+from time import monotonic
 
 from pessimal.fatal_runs import FatalRun
 from pessimal.frontend import FrontEnd, make_front_end
