@@ -127,7 +127,8 @@ def _certificate(given: Options, is_certifiable: bool) -> Path | None:
         raise _uncertifiable("it covers one size: give --size")
     if given.get("require") or given.get("pyse_compatible"):
         raise _uncertifiable("it cannot cover preconditions or PySE's hashes: drop --require and --pyse-compatible")
-    if getattr(STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy, "stop_after", None) is not None:
+    chosen = STRATEGIES.get(strategy) if isinstance(strategy, str) else strategy
+    if getattr(chosen, "stop_after", None) is not None or not getattr(chosen, "certifiable", True):
         name = strategy if isinstance(strategy, str) else strategy.name
         raise _uncertifiable(f"{name} does not write one: use --strategy exhaustive or sweep")
     return writable(file)

@@ -92,8 +92,11 @@ class Session(Protocol):
         """Report that the same decisions led to another path: the target is not deterministic."""
         ...
 
-    def claim(self, proof: str) -> None:
-        """Claim that no larger cost exists, and why; the session rejects the claim if something was left out."""
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
+        """Claim that no larger cost exists, and why: every path was run, or with ``every_input`` every single input.
+
+        The session rejects the claim if something was left out.
+        """
         ...
 
 
@@ -107,6 +110,7 @@ class Strategy(Protocol):
       resumed search starts again with the same seed, which leads to the same result;
     - ``steps(session)``, a generator that yields after each run, to take turns with other strategies;
     - ``report() -> dict``, what users should know about the search: see :func:`report_of`;
+    - ``certifiable``, False if its proofs cannot be written down as a certificate;
     - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds;
     - ``writable() -> list[Path]``, the files and directories that it writes to during the search: see
       :func:`writable_by`.

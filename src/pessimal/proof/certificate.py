@@ -195,9 +195,9 @@ class _Recording(SessionProxy):
             self._certificate.write(trace, options.get("known_prefix", 0), self._session.cost(trace))
         return trace
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """The claim, which completes the certificate if the session accepts it."""
-        self._session.claim(proof)
+        self._session.claim(proof, every_input=every_input)
         if self._session.proof is not None:
             self._certificate.claim(self._session.size)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pessimal.python.meters import TraceFunction
 from pessimal.python.scope import is_standard
+from pessimal.python.sites import PACKAGE
 
 
 class ExecutedLines:
@@ -46,7 +47,8 @@ class ExecutedLines:
         file = frame.f_code.co_filename
         if file not in self._followed:
             name = str(frame.f_globals.get("__name__"))
-            self._followed[file] = self._in_scope(name, file) and not is_standard(file)
+            is_ours = file.startswith(PACKAGE)
+            self._followed[file] = self._in_scope(name, file) and not is_standard(file) and not is_ours
         return self._on_line if self._followed[file] else None
 
     def _on_line(self, frame: FrameType, event: str, argument: Any) -> TraceFunction:

@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.comparison import Comparison
+from pessimal.cost import BRANCHES
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -86,7 +87,7 @@ class PythonFrontEnd:
         """The same target at another size, ready to run."""
         other = copy(self)
         other._spec = replace(self._spec, size=size)
-        for name in ("_symbolic", "_concrete", "_plain"):
+        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
             other.__dict__.pop(name, None)
         other._specify()
         other.prepare()
@@ -284,12 +285,21 @@ class PythonFrontEnd:
         if not self.admits(leaves):
             return None
         with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self._count(list(leaves), seconds, recording=True)
+            counted = self._run_counted(list(leaves), seconds)
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
         return difference(counted, native) or ours.difference(theirs)
+
+    def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
+        """One execution on counted values, whatever the cost."""
+        if self._cost.meter is None:
+            return self._count(leaves, seconds, recording=True)
+        self._worlds.plain.enter()
+        run = RunStart(tuple(leaves), None, self._spec.size)
+        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
+            return self._counted.run(leaves)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
@@ -308,6 +318,10 @@ class PythonFrontEnd:
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
+
+    @cached_property
+    def _counted(self) -> Concrete:
+        return Concrete(self.target.call, self.inputs.decode, BRANCHES, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _plain(self) -> Concrete:

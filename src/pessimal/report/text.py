@@ -55,7 +55,7 @@ def _attack(attack: Mapping[str, Any] | None) -> list[str]:
     if attack["withdrawn"] is None:
         return [f"  attacked  {attack['compared']} paths compared with native runs, {attack['runs']} other inputs run"]
     shown = "" if attack["call"] is None else f": {_shorten(attack['call'])}"
-    return [f"  withdrawn the tree is not exhausted, {attack['withdrawn']}{shown}"]
+    return [f"  withdrawn the proof does not hold: {attack['withdrawn']}{shown}"]
 
 
 def _reported(result: StressResult) -> list[str]:

@@ -111,10 +111,10 @@ class _SharedSession(SessionProxy):
         if cost > self.cost_of_best:
             self.best, self.cost_of_best = list(leaves), cost
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """Pass a proof on, which ends the search."""
         self.is_proved = True
-        self._session.claim(proof)
+        self._session.claim(proof, every_input=every_input)
 
 
 class Auto:

@@ -25,6 +25,7 @@ class Enumerate:
     """Runs all inputs if there are at most ``most``, and otherwise only the initial one."""
 
     name = "enumerate"
+    certifiable = False
 
     def __init__(self, most: int = MOST_INPUTS) -> None:
         if most < 1:
@@ -47,7 +48,7 @@ class Enumerate:
             session.evaluate(_input(self._done * stride % size, session.domains))
             self._done += 1
             yield
-        session.claim(PROOF)
+        session.claim(PROOF, every_input=True)
 
     def state(self) -> dict[str, Any]:
         """How many inputs were run."""

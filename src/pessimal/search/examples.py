@@ -255,10 +255,10 @@ class _CollectingSession(SessionProxy):
             self.run(start=leaves)
         return cost
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """Note that every path of this size was run."""
         self._examples.is_complete = True
-        self._session.claim(proof)
+        self._session.claim(proof, every_input=every_input)
 
     @property
     def _examples(self) -> Examples:

@@ -74,6 +74,6 @@ class Practice(SessionProxy):
     def diverged(self, trace: Trace) -> None:
         """Divergence in practice is not reported."""
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """Note that every path of this size was run."""
         self.is_exhausted = True

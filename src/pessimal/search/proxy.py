@@ -99,6 +99,6 @@ class SessionProxy:
         """Report that the target is not deterministic."""
         self._session.diverged(trace)
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """Claim that no larger cost exists."""
-        self._session.claim(proof)
+        self._session.claim(proof, every_input=every_input)

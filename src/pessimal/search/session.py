@@ -240,17 +240,17 @@ class SearchSession:
             site = trace.sites[-1] if trace.sites else "its start"
             self.counters.divergence = f"the same decisions led elsewhere at {site}"
 
-    def claim(self, proof: str) -> None:
+    def claim(self, proof: str, *, every_input: bool = False) -> None:
         """Accept a proof that withstands an attack.
 
         None is possible if the cost depends on more than the path, a run failed, or the target diverged.
         """
         if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
-            self._attack()
+            self._attack(check_paths=not every_input)
             if self.attack is None or self.attack.withdrawn is None:
                 self.proof = proof
 
-    def _attack(self) -> None:
+    def _attack(self, check_paths: bool) -> None:
         """Attack the claim that nothing costs more than the best; what refutes it is judged like any other run."""
         attack = Attack(
             self._front_end,
@@ -258,6 +258,7 @@ class SearchSession:
             seed=self._seed,
             run_seconds=self.run_seconds,
             seconds_left=self._seconds_left,
+            check_paths=check_paths,
         )
         self.claimed_maximum = self._paths.maximum
         self.attack = attack.report(self._clock.seconds)
