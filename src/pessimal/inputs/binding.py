@@ -38,6 +38,7 @@ class Inputs:
         self.assumed = tuple(assumed)
         """The parameters whose numbers were given a range by the size."""
         self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
+        self._all_by_position = _all_by_position(self.parameters, self.specs)
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
@@ -74,6 +75,8 @@ class Inputs:
 
     def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments for one call, in fresh containers."""
+        if self._all_by_position:
+            return tuple([decode(maker) for decode in self._decoders.values()]), {}
         return self.arrange(self.values(maker))
 
     def values(self, maker: Maker) -> dict[str, Any]:
@@ -103,6 +106,13 @@ class Inputs:
     def describe_call(self, name: str, leaves: Sequence[Leaf]) -> str:
         """The call as Python text that can be pasted, such as ``f([3, 2, 1], k=3)``."""
         return render_call(name, *self.arrange(self.described(leaves)))
+
+
+def _all_by_position(parameters: Sequence[Parameter], specs: Mapping[str, Spec]) -> bool:
+    """Whether a call needs nothing but the values in order, as most do."""
+    first = parameters[: len(specs)]
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return [item.name for item in first] == list(specs) and all(item.kind in kinds for item in first)
 
 
 def _check_size(size: object) -> None:

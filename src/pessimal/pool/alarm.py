@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
+from _signal import signal as _set_handler  # type: ignore[import-not-found]  # without enums, which take long
 from types import CodeType, FrameType, TracebackType
 
 _REPEAT_SECONDS = 0.05
+_ALARM = int(signal.SIGALRM)
 
 
 class DeadlineExceeded(BaseException):
@@ -31,7 +33,7 @@ class Deadline:
     def __enter__(self) -> None:
         if Deadline._armed is not None:
             raise RuntimeError("deadlines cannot be nested")
-        signal.signal(signal.SIGALRM, _on_alarm)
+        _set_handler(_ALARM, _on_alarm)
         Deadline._armed = self
         signal.setitimer(signal.ITIMER_REAL, self._seconds, _REPEAT_SECONDS)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -335,25 +335,36 @@ class PythonFrontEnd:
         namespace = _namespace(self.target)
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
-    @contextmanager
-    def _recorded(self, kind: int, run: RunStart, seconds: float) -> Iterator[Callable[[int, int], None] | None]:
+    def _recorded(self, kind: int, run: RunStart, seconds: float) -> _Recording:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
+        written, self._written = self._written, 0
+        return _Recording(self._recorder, kind, run, written, seconds)
+
+
+class _Recording:
+    """A run in the flight recorder, from entering to leaving; gives what notes the decisions of the run."""
+
+    def __init__(self, recorder: Recorder | None, kind: int, run: RunStart, written: int, seconds: float) -> None:
+        self._recorder = recorder
+        self._run = kind, run, written, seconds
+
+    def __enter__(self) -> Callable[[int, int], None] | None:
         recorder = self._recorder
         if recorder is None:
-            yield None
-            return
-        recorder.begin(kind, pickle.dumps(tuple(run)), self._written, seconds)
-        self._written = 0
+            return None
+        kind, run, written, seconds = self._run
+        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:
             if position < capacity:
                 memory[DECISIONS + position] = taken + 1
 
-        try:
-            yield note
-        finally:
-            recorder.end()
+        return note
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recorder is not None:
+            self._recorder.end()
 
 
 def _marked_if_blocked(trace: Trace) -> Trace:

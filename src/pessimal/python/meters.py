@@ -37,15 +37,15 @@ def is_users(file: str) -> bool:
     return file.startswith(_INSTALLED) or not file.startswith(_LIBRARY)
 
 
-@contextmanager
-def collector_off() -> Iterator[None]:
-    """Keep the collector from running: when it does, and whose finalizers it calls, depends on what ran before."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
+class CollectorOff:
+    """Keeps the collector from running: when it does, and whose finalizers it calls, depends on what ran before."""
+
+    def __enter__(self) -> None:
+        self._collects = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *exception: object) -> None:
+        if self._collects:
             gc.enable()
 
 
@@ -76,7 +76,7 @@ class _Tracing(Settling, ABC):
     def __init__(self) -> None:
         super().__init__()
         self._previous: Any = None
-        self._undisturbed: AbstractContextManager[None] = collector_off()
+        self._undisturbed: AbstractContextManager[None] = CollectorOff()
 
     def __enter__(self) -> _Tracing:
         self._begin()
@@ -164,7 +164,7 @@ class Depth(_Tracing):
 def _traced_memory() -> Iterator[None]:
     """Trace allocations, independent of what ran before: a collection empties the stocks of free objects."""
     tracing = tracemalloc.is_tracing()
-    with collector_off():
+    with CollectorOff():
         gc.collect()
         if not tracing:
             tracemalloc.start()

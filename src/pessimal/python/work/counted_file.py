@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from itertools import count
-from operator import mul
 from types import CodeType
 from typing import Any
 
@@ -22,7 +21,8 @@ class CountedFile:
         self.path = path
         self.sites = insert_counters(tree)
         self.codes = codes_by_place(compile(tree, shown_path, "exec", dont_inherit=True))
-        self._counts = [0] * len(self.sites.weights)
+        self.weights = self.sites.weights
+        self._counts = [0] * len(self.weights)
         self._zeros = list(self._counts)
         self._ticks = {name: count(1) for name in self.sites.tick_names()}
         self._ticked = list(self.sites.tick_names().values())
@@ -45,10 +45,6 @@ class CountedFile:
             self._counts[site] = next(ticks) - self._taken[index]
             self._taken[index] += 1  # the number that was taken just now
         return self._counts
-
-    def work(self) -> int:
-        """How many statements were executed."""
-        return sum(map(mul, self.counts(), self.sites.weights))
 
 
 def codes_by_place(code: CodeType) -> dict[Place, CodeType]:

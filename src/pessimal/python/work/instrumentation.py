@@ -92,7 +92,8 @@ class Instrumentation:
     def _original(self, number: int) -> FunctionType:
         """A copy of a function with the code that it had."""
         function, code = self._stubbed[number]
-        copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+        make = type(function)  # at the end of the process our own globals are gone
+        copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
         return copy

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from functools import cache
 from itertools import chain
+from operator import mul
 
-from pessimal.python.meters import Settling, collector_off
+from pessimal.python.meters import CollectorOff, Settling
 from pessimal.python.work.instrumentation import Instrumentation
 
 
@@ -23,7 +23,8 @@ class Work(Settling):
         super().__init__()
         self._counters = instrumentation()
         self._changes = 0
-        self._undisturbed: AbstractContextManager[None] = collector_off()
+        self._undisturbed = CollectorOff()
+        self._counted: list[list[int]] = []
 
     def __enter__(self) -> Work:
         self._counters.extend()
@@ -37,13 +38,17 @@ class Work(Settling):
 
     def __exit__(self, *exception: object) -> None:
         self._counters.is_active = False
-        self.value = float(sum(file.work() for file in self._counters.files))
+        self._counted = []
+        for file in self._counters.files:
+            counts = file.counts()
+            self._counted.append(counts)
+            self.value += sum(map(mul, counts, file.weights))
         self._undisturbed.__exit__(None, None, None)
 
     @property
     def counts(self) -> list[int]:
         """How often each site was executed; sites are added at the end."""
-        return list(chain.from_iterable(file.counts() for file in self._counters.files))
+        return list(chain.from_iterable(self._counted))
 
     @property
     def settled(self) -> bool:
