@@ -8,8 +8,9 @@ import pytest
 from pessimal.inputs import Domain
 from pessimal.messages import Snapshot
 from pessimal.runs import Request
-from pessimal.search.attack import Attack, ClaimedPaths, extremes
+from pessimal.search.attack import Attack, extremes
 from pessimal.search.budget import Budget
+from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search.exhaustive import Exhaustive
 from pessimal.search.session import SearchSession
 from pessimal.testing import InProcess
