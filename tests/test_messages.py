@@ -30,6 +30,7 @@ from pessimal.messages import (
 from pessimal.objective import EveryPath
 from pessimal.runs import Avoid
 from pessimal.search.budget import Budget
+from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search.session import SearchSession
 from pessimal.supervisor.state import SearchState
 from pessimal.testing import InProcess
@@ -80,8 +81,11 @@ state = st.builds(
 
 FOUND = Finding((2, 1.5, 0), Outcome.RAISED, 7, 7, "symbolic", "ValueError: seven")
 HUNG = Finding((1,), Outcome.TIMED_OUT, -inf, 3, "concrete")
+CLAIMED = ClaimedPaths()
+CLAIMED.note_cost(7, [2, 1.5, 0])
+CLAIMED.add(Trace(leaves=[2, 1.5, 0], outcome=Outcome.RAISED))
 STATE = SearchState(
-    Snapshot(Counters(paths=3, found_after=0.5, found_by="climb"), FOUND, {"done": 3}),
+    Snapshot(Counters(paths=3, found_after=0.5, found_by="climb"), FOUND, {"done": 3}, claimed_paths=CLAIMED.to_json()),
     [FOUND],
     [HUNG],
     [FatalRun(RunStart((1, 2), Avoid(4, ((5,), (6,))), 10), b"\1\0", Outcome.CRASHED)],

@@ -126,3 +126,8 @@ def looks_at_types(n: int) -> int:
     if not _Secret(n).is_plain:
         return 0
     return 2 if n > 5 and n > 6 else 1
+
+
+def notices(n: int) -> int:
+    kind = 1 if n.__class__ is int else 2
+    return kind if n > 5 else 0

@@ -1,9 +1,12 @@
 """Each program of which a false proof was once shown: now the proof is right, or there is none."""
 
+import json
+
 import pytest
 
 import pessimal
 from pessimal.inputs import Float, Int
+from pessimal.report.text import stress
 from tests.proof import programs
 
 
@@ -106,3 +109,25 @@ def test_what_is_right_for_plain_values_alone_is_noticed():
     result = worst(programs.looks_at_types)
     assert result.proof is None
     assert result.attack["withdrawn"] or result.witness.difference
+
+
+def test_a_claim_that_a_native_run_refutes_is_withdrawn_and_not_certified(tmp_path):
+    result = worst(programs.notices, certificate=tmp_path / "certificate", warn=lambda message: None)
+    assert result.proof is None
+    assert result.attack["withdrawn"] == "an input is returned 2 with counted values, but natively returned 1"
+    assert '"maximum"' not in (tmp_path / "certificate").read_text()
+    assert "withdrawn the tree is not exhausted, an input is returned 2 with counted values" in stress(result)
+
+
+def test_a_checker_compares_with_native_runs_on_its_own(tmp_path):
+    file = tmp_path / "certificate"
+    claim = {"target": "notices", "size": 1, "cost": "branches", "maximum": 1.0, "format": 2}
+    lines = [
+        {"known_prefix": 0, "taken": "0", "closed": [], "input": [0], "cost": 1.0},
+        {"known_prefix": 1, "taken": "1", "closed": [], "input": [6], "cost": 1.0},
+        claim,
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    verdict = pessimal.check(programs.notices, file, size=1)
+    assert not verdict.holds
+    assert verdict.reason == ("the input of the path 1 is returned 2 with counted values, but natively returned 1")

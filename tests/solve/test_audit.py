@@ -17,6 +17,7 @@ from pessimal.trace import Side
 from tests.expr.vectors import conditions as vector_conditions
 from tests.expressions import conditions
 from tests.profiles import examples
+from tests.proof.library_programs import doubles
 from tests.solve.test_path import FLOATS, MIXED, mixed_conditions, mixed_paths
 from tests.solve.toys import Ignorant
 
@@ -147,3 +148,58 @@ def test_an_answer_with_values_is_adopted_under_audit():
     solver = AuditedSolver([0, 0], [(0, 9)] * 2, Finder)
     assert solver.decide(PRODUCT, True) == 1
     assert solver.leaves == [2, 3]
+
+
+LARGE = [(2**53 - 2, 2**53 + 3), (2.0**53 - 2, 2.0**53 + 4), (-2, 2), (-5e-324, 5e-324)]
+LARGE_INPUTS = [
+    [n, x, m, y]
+    for n in range(LARGE[0][0], LARGE[0][1] + 1)
+    for x in doubles(*LARGE[1])
+    for m in range(-2, 3)
+    for y in doubles(*LARGE[3])
+]
+
+
+@st.composite
+def large_conditions(draw):
+    """Comparisons of integers beyond the exact doubles with doubles, computed ones too."""
+    term = st.sampled_from(
+        [
+            *(Offset(0), Offset(2), Offset(0, 1), Var(1), Var(3), 2**53 + 1, 9007199254740994.0, 0.5, 0, -1),
+            *(App("float", (Offset(0),), "float"), App("+", (Var(1), Offset(2)), "float")),
+            *(
+                App("*", (Offset(2), 0.5), "float"),
+                App("/", (Offset(0), 3), "float"),
+                App("/", (Offset(2), 2), "float"),
+            ),
+            *(
+                App("neg", (Var(3),), "float"),
+                App("copysign", (1.0, Var(3)), "float"),
+                App("-", (Var(1), 1.0), "float"),
+            ),
+            App("*", (Offset(0), Offset(2)), "int"),
+        ]
+    )
+    op = draw(st.sampled_from(["<", "<=", ">", ">=", "==", "!="]))
+    return Compare(op, draw(term), draw(term)), draw(st.booleans())
+
+
+def is_there(literals):
+    return any(all(holds(condition, leaves) is want for condition, want in literals) for leaves in LARGE_INPUTS)
+
+
+@examples(30)
+@given(st.lists(large_conditions(), min_size=1, max_size=2))
+def test_large_integers_and_floats_are_settled_as_trying_all_inputs_does(literals):
+    assert feasible(literals[:-1], literals[-1], LARGE) in (is_there(literals), None)
+
+
+@examples(30)
+@given(st.sampled_from(LARGE_INPUTS), st.lists(large_conditions(), min_size=1, max_size=2))
+def test_answers_about_large_integers_and_floats_hold_for_all_inputs(model, literals):
+    solver = AuditedSolver(model, LARGE, lambda: Z3Solver(20_000))
+    for condition, want in literals:
+        side = solver.feasible(condition, want)
+        if side is not Side.UNKNOWN:
+            assert (side is Side.FEASIBLE) is is_there([*solver.path, (condition, want)])
+        solver.decide(condition, want)

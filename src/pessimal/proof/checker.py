@@ -26,7 +26,8 @@ from pessimal.proof.check import CheckTask, Report, Verdict
 from pessimal.proof.fingerprints import START, Fingerprints
 from pessimal.proof.unsatisfiable import Uncheckable, first_feasible
 from pessimal.runs import Request
-from pessimal.search.attack import Attack, ClaimedPaths
+from pessimal.search.attack import Attack
+from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search_spec import SearchSpec
 from pessimal.target_spec import name_of
 from pessimal.trace import COMPLETED, Trace

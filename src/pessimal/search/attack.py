@@ -7,31 +7,23 @@ ones, extreme ones and small changes of the leaves: none may cost more, or take 
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
-from itertools import compress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from time import monotonic
-from typing import Any
 
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.inputs import Domain
 from pessimal.messages import AttackReport
 from pessimal.runs import Request
-from pessimal.trace import COMPLETED, Outcome, Site, Trace
+from pessimal.search.claimed_paths import ClaimedPaths
+from pessimal.trace import COMPLETED, Outcome, Trace
 
 RUNS = 100
 """How many other inputs are run, in addition to one for every ten paths."""
 SHARE = 0.1
 LEAST_SECONDS = 0.5
 """Other inputs are run for at most this share of the time that the search took, but at least for so many seconds."""
-MAX_STEPS = 20_000_000
-"""When the paths have more branches than this together, they are no longer remembered."""
-MAX_RAISED = 100_000
-MAX_SAMPLE = 100
-_DIGEST = 8
 _EXTREMES = tuple(
     sign * size + shift
     for size in (0, 10, 256, 2**31, 2**53, 2**63, 10**400)
@@ -39,88 +31,6 @@ _EXTREMES = tuple(
     for shift in (-1, 0, 1)
 )
 _EXTREME_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 5e-324, 1e-300, 2.0**53, 1e16, 1e308, -1e308, 1.7976931348623157e308)
-
-
-class ClaimedPaths:
-    """The paths that symbolic runs took, as fingerprints, and the inputs of those that are run again."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.is_complete = True
-        self.maximum: float | None = None
-        self.worst: list[Leaf] = []
-        self.raised: list[list[Leaf]] = []
-        self.sample: list[list[Leaf]] = []
-        self._rng = Random(seed)
-        self._known: set[bytes] = set()
-        self._count = 0
-        self._steps = 0
-        self._numbers: dict[int, tuple[Site, bytes]] = {}
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __contains__(self, trace: Trace) -> bool:
-        return self._fingerprint(trace) in self._known
-
-    def note_cost(self, cost: float, leaves: Sequence[Leaf]) -> None:
-        """Keep the input of the largest cost."""
-        if self.maximum is None or cost > self.maximum:
-            self.maximum, self.worst = cost, list(leaves)
-
-    def add(self, trace: Trace) -> None:
-        """Remember the path of a run that came to its end."""
-        self._count += 1
-        self._steps += len(trace)
-        if self._steps > MAX_STEPS:
-            self.is_complete = False
-            return
-        self._known.add(self._fingerprint(trace))
-        if trace.outcome is Outcome.RAISED and len(self.raised) <= MAX_RAISED:
-            self.raised.append(list(trace.leaves))
-        place = self._rng.randrange(self._count)
-        if len(self.sample) < MAX_SAMPLE:
-            self.sample.append(list(trace.leaves))
-        elif place < MAX_SAMPLE:
-            self.sample[place] = list(trace.leaves)
-
-    def _fingerprint(self, trace: Trace) -> bytes:
-        """A digest of the sites and outcomes of all branches, choices left out."""
-        sites, decisions = trace.sites, bytes(trace.decisions)
-        if trace.choices:
-            is_branch = bytearray(b"\1") * len(decisions)
-            for position in trace.choices:
-                is_branch[position] = 0
-            sites, decisions = list(compress(sites, is_branch)), bytes(compress(decisions, is_branch))
-        numbers = self._numbers
-        for site in dict(zip(map(id, sites), sites, strict=True)).values():
-            if id(site) not in numbers:
-                numbers[id(site)] = site, blake2b(site.id.encode(), digest_size=_DIGEST).digest()
-        names = b"".join([numbers[id(site)][1] for site in sites])
-        return blake2b(names + decisions, digest_size=_DIGEST).digest()
-
-    def to_json(self) -> dict[str, Any]:
-        """All of it as JSON values."""
-        return {
-            "complete": self.is_complete,
-            "maximum": self.maximum,
-            "worst": self.worst,
-            "raised": self.raised.copy(),
-            "sample": self.sample.copy(),
-            "known": b64encode(b"".join(sorted(self._known))).decode(),
-            "count": self._count,
-            "steps": self._steps,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any], seed: int) -> ClaimedPaths:
-        """What :meth:`to_json` wrote."""
-        paths = cls(seed)
-        known = b64decode(data["known"], validate=True)
-        paths.is_complete, paths.raised, paths.sample = data["complete"], list(data["raised"]), list(data["sample"])
-        paths._known = {known[i : i + _DIGEST] for i in range(0, len(known), _DIGEST)}
-        paths.maximum, paths.worst = data["maximum"], list(data["worst"])
-        paths._count, paths._steps = data["count"], data["steps"]
-        return paths
 
 
 class _Refuted(Exception):

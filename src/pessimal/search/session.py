@@ -28,8 +28,9 @@ from pessimal.messages import (
 )
 from pessimal.objective import Maximise, Objective, Verdict
 from pessimal.runs import Policy, Request, RunOptions
-from pessimal.search.attack import Attack, ClaimedPaths
+from pessimal.search.attack import Attack
 from pessimal.search.budget import Budget, Clock
+from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search.practice import Practice
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of

@@ -9,7 +9,7 @@ from typing import Any
 from pessimal.fatal_runs import FatalRun
 from pessimal.ledger import Ledger
 from pessimal.messages import Finding, Snapshot
-from pessimal.search.attack import ClaimedPaths
+from pessimal.search.claimed_paths import ClaimedPaths
 
 
 @dataclass(frozen=True, slots=True)
