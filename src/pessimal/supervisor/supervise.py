@@ -96,8 +96,7 @@ class Supervisor:
         """Report the best of the opening runs, or else one that did not end, where the search found nothing better."""
         found = self._found
         opened = next(iter(found.opened), None)
-        is_better = self._spec.objective_name == Maximise.name and opened is not None and found.best is not None
-        if opened is not None and (found.best is None or (is_better and opened.cost > found.best.cost)):
+        if opened is not None and self._is_better(opened):
             if found.proof is not None:
                 self._warn(f"an input costs {opened.cost:g}, more than was proved: the proof is withdrawn")
             found.best, found.proof = opened, None
@@ -134,6 +133,14 @@ class Supervisor:
             return self._found.stopped != UNFINISHED
         self._finish(end)
         return True
+
+    def _is_better(self, opened: Finding) -> bool:
+        """Whether an input of the opening is worse than the worst that the search found, which it was to maximise."""
+        best, enough = self._found.best, self._spec.budget.stop_at
+        if best is None:
+            return True
+        is_cost = self._spec.objective_name == Maximise.name
+        return is_cost and opened.cost > best.cost and not (enough is not None and best.cost >= enough)
 
     def _opening_done(self) -> int:
         """How many inputs of the opening need no run any more."""

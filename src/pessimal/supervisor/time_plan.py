@@ -12,6 +12,9 @@ RESERVE_SHARE = 0.15
 LONGEST_RESERVE = 3.0
 """How much of the budget is kept for replays: a share of it, and at most so many seconds."""
 
+OVERTIME = 0.5
+"""Seconds that replays may take beyond the budget."""
+
 AFTER_INTERRUPT = 2.0
 """Seconds for replays after the user interrupted the search."""
 
@@ -46,7 +49,7 @@ class TimePlan:
     def start_replays(self) -> None:
         """Grant the reserve from now on, where less is left."""
         if self.ends_at is not None:
-            self.ends_at = max(self.ends_at, monotonic() + self.reserve)
+            self.ends_at = max(self.ends_at, monotonic() + self.reserve) + OVERTIME
 
     def interrupt(self) -> None:
         """Leave no more than a moment for replays."""
