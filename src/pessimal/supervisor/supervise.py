@@ -159,7 +159,7 @@ class Supervisor:
         """The worker did not stop when its time was up: what it sent stays, and a run in progress is a failure."""
         self._end_by_budget()
         record = death.record
-        if record is None and self._found.is_empty and not self._found.failures:
+        if record is None and self._found.is_empty and not self._found.failures and not self._found.opening:
             raise TargetError("importing or preparing the target did not end within the budget")
         if record is not None and record.kind == CONCRETE and record.payload is not None:
             fatal = _fatal_run(death, record)
