@@ -84,6 +84,12 @@ def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, word
     assert refused(pessimal("explore", f"{file}:f"), *words)
 
 
+@pytest.mark.parametrize("command", ["stress", "explore"])
+def test_an_import_that_takes_longer_than_the_budget_is_refused(pessimal, write, command):
+    file = write("import time\ntime.sleep(600)\n\ndef f(x: int) -> int:\n    return x\n", "slow.py")
+    assert refused(pessimal(command, f"{file}:f", "--budget", "200ms"), "importing", "did not end within")
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

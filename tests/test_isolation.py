@@ -388,3 +388,52 @@ def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawne
 
 def _works(child):
     return b"pessimal.pool.worker" in Path(f"/proc/{child}/cmdline").read_bytes()
+
+
+HARMFUL = """
+import builtins
+import os
+import sys
+
+def patches(x: int) -> int:
+    for name in ("len", "isinstance", "type", "str", "range"):
+        setattr(builtins, name, None)
+    return 1 if x > 3 else 0
+
+def closes(x: int) -> int:
+    os.closerange(0, 4096)
+    return 1 if x > 3 else 0
+
+def empties(x: int) -> int:
+    sys.modules.clear()
+    sys.path.clear()
+    sys.meta_path.clear()
+    return 1 if x > 3 else 0
+
+def hides(x: int) -> int:
+    sys.modules["re"] = sys.modules["random"] = sys.modules["pickle"] = None
+    sys.setrecursionlimit(120)
+    sys.settrace(lambda *arguments: None)
+    return 1 if x > 3 else 0
+
+def floods(x: int) -> int:
+    for _ in range(200):
+        os.write(2, b"x" * 1000)
+        print("x" * 1000)
+    return 1 if x > 3 else 0
+"""
+
+
+@pytest.mark.parametrize("function", ["patches", "closes", "empties", "hides", "floods"])
+def test_what_a_run_does_to_its_process_does_not_disturb_the_search(pessimal, write, function):
+    file = write(HARMFUL)
+    result = pessimal("stress", f"{file}:{function}", "--strategy", "exhaustive", "--json").json
+    assert (result["outcome"], result["replayed"]) == ("returned", True)
+    assert result["failures"] == []
+
+
+def test_sizes_for_which_no_time_is_left_are_named(pessimal, write):
+    file = write("import time\n\ndef slow(xs: list[int]) -> int:\n    time.sleep(0.2)\n    return len(xs)\n")
+    answer = pessimal("stress", f"{file}:slow", "--sizes", "1,2", "--budget", "10ms", "--json")
+    assert [point["size"] for point in answer.json["curve"]] == [1]
+    assert "nothing was run at size 2: the budget was used up at smaller sizes" in answer.err

@@ -2,7 +2,9 @@
 
 import json
 import pickle
+from dataclasses import replace
 from math import inf
+from time import monotonic
 
 import pytest
 
@@ -17,6 +19,8 @@ from pessimal.messages import (
     CoverageStarted,
     FailureFound,
     Finding,
+    OpeningRun,
+    OpeningStarted,
     PathFound,
     ProgressMade,
     ReplayEnded,
@@ -27,9 +31,11 @@ from pessimal.messages import (
 )
 from pessimal.pool import Record, WorkerDeath
 from pessimal.runs import Request
+from pessimal.search.budget import Budget
+from pessimal.search.opening_runs import OPENING_RUNS
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
-from pessimal.supervisor import Replayer, SearchFindings, Supervisor, explanation
+from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
 from pessimal.trace import Concretisation, Outcome, Site, Trace
 from pessimal.worker.tasks import CoverageTask, RecoverTask, ReplayTask, SearchTask
 
@@ -182,6 +188,105 @@ def test_a_damaged_state_is_one_clear_line(tmp_path, field):
     with pytest.raises(UsageError, match=r"state\.json is not the state of a search") as raised:
         searched(Script(), tmp_path)
     assert raised.value.slug == "out"
+
+
+# The opening runs, and the end of the budget
+
+CHEAP = Finding((0, 0, 0), Outcome.RETURNED, 1, 1, "concrete")
+DEAR = Finding((9, 9, 9), Outcome.RETURNED, 12, 12, "concrete")
+
+
+def test_the_best_of_the_opening_runs_is_reported_where_the_search_found_nothing_better():
+    script = Script([OpeningStarted(), OpeningRun(CHEAP), OpeningRun(None), OpeningRun(DEAR), ended(best=None)])
+    found, _, _ = searched(script)
+    assert (found.best, found.failures, found.effort().opening_runs, found.effort().paths) == (DEAR, [], 3, 0)
+    found, _, _ = searched(Script([OpeningRun(CHEAP), ended()]))
+    assert (found.best, found.proof) == (BETTER, "tree exhausted")
+
+
+def test_an_opening_run_that_costs_more_than_was_proved_withdraws_the_proof():
+    found, warnings, _ = searched(Script([OpeningRun(DEAR), ended()]))
+    assert (found.best, found.proof, found.effort().found_by) == (DEAR, None, "opening runs")
+    assert warnings == ["an input costs 12, more than was proved: the proof is withdrawn"]
+
+
+def test_a_search_that_reached_what_was_enough_keeps_its_witness():
+    spec = replace(SPEC, budget=Budget(stop_at=9))
+    assert searched(Script([OpeningRun(DEAR), ended()]), spec=spec)[0].best == BETTER
+
+
+def test_a_death_in_the_opening_goes_on_with_the_next_input_and_is_unknown_to_the_search():
+    script = Script(
+        [OpeningStarted(), OpeningRun(CHEAP), killed()],
+        [OpeningStarted(), killed()],
+        [ended(best=None)],
+    )
+    found, _, _ = searched(script)
+    assert [task.opened for task in script.tasks] == [0, 2, OPENING_RUNS]
+    assert [task.fatal for task in script.tasks] == [(), (), ()]
+    assert (found.best, found.failures) == (CHEAP, [])
+
+
+def test_where_no_run_ended_the_first_of_the_opening_is_the_failure():
+    script = Script([OpeningStarted(), killed((0, 0, 0))], [OpeningRun(HUNG), ended(best=None)])
+    found, _, _ = searched(script)
+    assert [(failure.leaves, failure.outcome) for failure in found.failures] == [((0, 0, 0), Outcome.CRASHED)]
+
+
+def test_a_worker_that_is_killed_at_the_end_of_the_budget_leaves_all_that_it_sent():
+    record = Record(CONCRETE, 1, 0.1, pickle.dumps(((7, 7, 7), None, 3)), b"")
+    script = Script(
+        [SnapshotTaken(Snapshot(), {"a": 2}), BestFound(GOOD), PathFound(GOOD), WorkerDeath("budget", "", record)]
+    )
+    found, _, _ = searched(script)
+    assert (found.best, found.paths, found.report, found.stopped) == (GOOD, [GOOD], {"a": 2}, "budget of 60s")
+    assert [(failure.leaves, failure.outcome) for failure in found.failures] == [((7, 7, 7), Outcome.TIMED_OUT)]
+
+
+def test_an_import_that_takes_the_whole_budget_is_one_clear_line():
+    with pytest.raises(TargetError, match=r"^importing or preparing the target did not end within the budget$"):
+        searched(Script([WorkerDeath("budget", "", None)]))
+
+
+def test_no_worker_is_started_when_no_time_is_left():
+    script = Script([BestFound(GOOD), killed()], [ended()])
+    found, _, _ = searched(script, plan=TimePlan(ends_at=monotonic()))
+    assert (len(script.tasks), found.best, found.stopped) == (1, GOOD, "budget of 60s")
+
+
+def test_deaths_between_runs_end_a_search_with_what_it_found():
+    died = WorkerDeath("exit", "exit status 1", None)
+    found, _, _ = searched(Script(*[[OpeningRun(CHEAP), died]] * 4))
+    assert (found.best, found.stopped) == (
+        CHEAP,
+        "the target killed its process (exit status 1) again and again between two runs",
+    )
+
+
+def test_findings_that_there_is_no_time_to_replay_say_so():
+    script = Script([*replied(0, cost=5), WorkerDeath("budget", "", None)])
+    first, second = replayed(script, [GOOD, BETTER])
+    assert (first.replayed, first.unfinished) == (True, None)
+    assert (second.replayed, second.cost, second.unfinished) == (False, 9, "not replayed: the budget was used up")
+    plan = TimePlan(ends_at=monotonic())
+    (third,) = Replayer(SPEC, Script(), SearchFindings(), plan).witnesses([GOOD])
+    assert third.unfinished == "not replayed: the budget was used up"
+
+
+def test_a_target_that_cannot_be_imported_again_in_time_loses_nothing():
+    plan = TimePlan(ends_at=monotonic() + 600)
+    script = Script([TargetError("importing a did not end within 0.1 s")])
+    (witness,) = Replayer(SPEC, script, SearchFindings(), plan).witnesses([GOOD])
+    assert (witness.replayed, witness.cost) == (False, 5)
+
+
+def test_the_reserve_for_replays_is_granted_after_a_search_that_took_too_long():
+    plan = TimePlan.of(10.0)
+    assert plan.search_ends_at == plan.ends_at - 1.5
+    late = TimePlan(ends_at=monotonic() - 5, reserve=100.0)
+    late.start_replays()
+    assert not late.is_over
+    assert TimePlan.of(None).search_ends_at is None
 
 
 # Replays

@@ -77,3 +77,32 @@ def test_a_generator_is_shown_unless_it_is_worse_than_the_result(report, expecte
 
 def test_a_generator_of_a_result_without_a_cost_is_shown():
     assert stressed(cost=None, generator=CODE, generator_cost=6).generator == CODE
+
+
+@pytest.mark.parametrize(
+    ("replayed", "unfinished", "lines"),
+    [
+        (False, "not replayed: the budget was used up", ["  replayed  no: the budget was used up"]),
+        (
+            True,
+            "not simplified: the budget was used up",
+            ["  replayed  yes, as predicted", "  note      not simplified: the budget was used up"],
+        ),
+        (
+            True,
+            "neither simplified nor compared with its path: the budget was used up",
+            ["  replayed  yes", "  note      neither simplified nor compared with its path: the budget was used up"],
+        ),
+    ],
+)
+def test_what_was_left_out_for_want_of_time_is_told(replayed, unfinished, lines):
+    result = stressed()
+    result.witness.replayed, result.witness.unfinished = replayed, unfinished
+    assert text.stress(result).splitlines()[5 : 5 + len(lines)] == lines
+    assert result.to_json()["unfinished"] == unfinished
+
+
+def test_a_failure_that_was_not_replayed_says_so():
+    result = stressed()
+    result.failures = [Witness({"x": 2}, "f(2)", "timed out", None, unfinished="not replayed: interrupted")]
+    assert "  failure   timed out: f(2) (not replayed)" in text.stress(result).splitlines()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pessimal.pool import Channel, Task
+from pessimal.pool import Channel, Task, stop_signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,77 @@ class Perish(Task[str, None]):
 @dataclass(frozen=True, slots=True)
 class Mistaken(Task[None, None]):
     entry_point: ClassVar[str] = "tests.pool.tasks:count"
+
+
+@dataclass(frozen=True, slots=True)
+class Endless(Task[str, str]):
+    """Never ends by itself; if it listens, it ends when it is asked to."""
+
+    entry_point: ClassVar[str] = "tests.pool.tasks:endless"
+
+    listens: bool
+    ends_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect(Task[None, str]):
+    """Closes all file descriptors."""
+
+    entry_point: ClassVar[str] = "tests.pool.tasks:disconnect"
+
+
+@dataclass(frozen=True, slots=True)
+class Exhaust(Task[None, None]):
+    """Fails as our own code does when the target left no resources."""
+
+    entry_point: ClassVar[str] = "tests.pool.tasks:exhaust"
+
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Daemonise(Task[int, None]):
+    """Starts a process that leaves its session, and dies."""
+
+    entry_point: ClassVar[str] = "tests.pool.tasks:daemonise"
+
+
+class Asked(BaseException):
+    """The parent asked for the end."""
+
+
+def stop() -> None:
+    raise Asked
+
+
+def endless(payload: bytes, channel: Channel) -> str:
+    task = Endless.unpack(payload)
+    channel.send("started")
+    try:
+        if task.listens:
+            stop_signal.call(stop)
+        while True:
+            time.sleep(0.01)
+    except Asked:
+        return "ended when asked"
+
+
+def disconnect(payload: bytes, channel: Channel) -> str:
+    os.closerange(0, 4096)
+    for fd in range(256):
+        with suppress(OSError):
+            os.close(fd)
+    return "still connected"
+
+
+def exhaust(payload: bytes, channel: Channel) -> None:
+    raise Exhaust.unpack(payload).error
+
+
+def daemonise(payload: bytes, channel: Channel) -> None:
+    process = subprocess.Popen(["sleep", "3600"], start_new_session=True)
+    channel.send(process.pid)
+    os._exit(0)
 
 
 def count(payload: bytes, channel: Channel) -> str:

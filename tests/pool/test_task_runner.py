@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from pessimal.errors import InternalError, UsageError
 from pessimal.pool import Pool, TaskRunner, WorkerDeath, task_runner
-from tests.pool.tasks import Count, Fail, Mistaken, Perish
+from tests.commands import is_gone, linux, wait_for
+from tests.pool.tasks import Count, Daemonise, Disconnect, Endless, Exhaust, Fail, Mistaken, Perish
 
 GIB = 1 << 30
 
@@ -80,3 +82,50 @@ def test_what_the_listener_raises_ends_the_task_and_the_next_one_runs(runner: Ta
     with pytest.raises(KeyboardInterrupt):
         runner.run(Perish(runs=True, hangs=True), interrupt)
     assert runner.run(Count(()), ignore) == "0 sent"
+
+
+def test_a_task_whose_time_is_up_is_asked_to_end(runner: TaskRunner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_runner, "STOP_GRACE", 600.0)
+    assert runner.run(Endless(listens=True, ends_at=monotonic()), ignore) == "ended when asked"
+
+
+def test_a_task_that_does_not_end_when_asked_is_killed_and_its_messages_stay(runner: TaskRunner) -> None:
+    received: list[str] = []
+    death = runner.run(Endless(listens=False, ends_at=monotonic() + 2), received.append)
+    assert isinstance(death, WorkerDeath)
+    assert (death.reason, death.record, received) == ("budget", None, ["started"])
+
+
+def test_a_worker_that_was_started_ahead_gets_the_next_task(runner: TaskRunner) -> None:
+    runner.warm_up(Count)
+    assert runner.run(Count((5,)), ignore) == "1 sent"
+
+
+def test_an_interrupt_while_a_worker_starts_is_raised_by_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: Pool, task: str) -> None:
+        raise KeyboardInterrupt
+
+    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=60.0) as runner:
+        monkeypatch.setattr(Pool, "warm_up", interrupt)
+        runner.warm_up(Count)
+        with pytest.raises(KeyboardInterrupt):
+            runner.run(Count(()), ignore)
+        assert runner.run(Count(()), ignore) == "0 sent"
+
+
+def test_a_task_that_closes_all_descriptors_stays_connected(runner: TaskRunner) -> None:
+    assert runner.run(Disconnect(), ignore) == "still connected"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(24, "Too many open files")])
+def test_a_task_without_resources_is_a_death_and_no_internal_error(runner: TaskRunner, error: Exception) -> None:
+    death = runner.run(Exhaust(error), ignore)
+    assert isinstance(death, WorkerDeath)
+    assert death.text.startswith("killed its process (left no resources for the search: ")
+
+
+@linux
+def test_a_process_that_left_its_session_does_not_survive_the_worker(runner: TaskRunner) -> None:
+    pids: list[int] = []
+    runner.run(Daemonise(), pids.append)
+    wait_for(lambda: is_gone(pids[0]))

@@ -197,7 +197,7 @@ class Pool:
             self._retire(slot)
 
     def _stop(self, handle: Handle) -> None:
-        for slot in [slot for slot in self._slots if slot.handle is handle]:
+        for slot in [slot for slot in self._slots if slot.handle is handle and not slot.is_fresh]:
             slot.process.stop()
 
 

@@ -29,6 +29,9 @@ FIRST_SHARE, NEXT_SHARE = 1 / 4, 1 / 32
 """How much of the time that is left the simplest input, and each of the others, may take."""
 
 
+FIRST_LEAST, NEXT_LEAST = 0.3, 0.05
+"""The seconds that they may take in any case."""
+
 Send = Callable[[OpeningStarted | OpeningRun], None]
 
 
@@ -64,7 +67,8 @@ class Opening:
                 return
             left = seconds_left()
             share = inf if left is None else left * (NEXT_SHARE if number else FIRST_SHARE)
-            self._run_one(leaves, max(0.05, min(self._run_seconds, share)))
+            least = NEXT_LEAST if number else FIRST_LEAST
+            self._run_one(leaves, min(self._run_seconds, max(least, share)))
 
     def _run_one(self, leaves: list[Leaf], seconds: float) -> None:
         trace = self._front_end.evaluate(leaves, seconds)

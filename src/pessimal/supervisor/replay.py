@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
+from pessimal.errors import TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import from_json
 from pessimal.messages import ENDED, OUT_OF_TIME, Finding, ReplayEnded, ReplayMessage, ReplayStarted
@@ -46,6 +47,10 @@ class Replayer:
             except KeyboardInterrupt:
                 self._is_interrupted = self._found.interrupted = True
                 break
+            except TargetError:
+                if self._plan.ends_at is None:
+                    raise
+                break  # it was imported before: now there was not enough time
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
             if not isinstance(end, WorkerDeath) or end.reason == "budget":
                 break

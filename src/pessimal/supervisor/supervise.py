@@ -96,8 +96,7 @@ class Supervisor:
         """Report the best of the opening runs, or else one that did not end, where the search found nothing better."""
         found = self._found
         opened = next(iter(found.opened), None)
-        is_better = self._spec.objective_name == Maximise.name and opened is not None and found.best is not None
-        if opened is not None and (found.best is None or (is_better and opened.cost > found.best.cost)):
+        if opened is not None and self._is_better(opened):
             if found.proof is not None:
                 self._warn(f"an input costs {opened.cost:g}, more than was proved: the proof is withdrawn")
             found.best, found.proof = opened, None
@@ -135,6 +134,14 @@ class Supervisor:
         self._finish(end)
         return True
 
+    def _is_better(self, opened: Finding) -> bool:
+        """Whether an input of the opening is worse than the worst that the search found, which it was to maximise."""
+        best, enough = self._found.best, self._spec.budget.stop_at
+        if best is None:
+            return True
+        is_cost = self._spec.objective_name == Maximise.name
+        return is_cost and opened.cost > best.cost and not (enough is not None and best.cost >= enough)
+
     def _opening_done(self) -> int:
         """How many inputs of the opening need no run any more."""
         is_enough = self._opening_deaths >= MAX_OPENING_DEATHS and bool(self._found.opened)
@@ -152,7 +159,7 @@ class Supervisor:
         """The worker did not stop when its time was up: what it sent stays, and a run in progress is a failure."""
         self._end_by_budget()
         record = death.record
-        if record is None and self._found.is_empty and not self._found.failures:
+        if record is None and self._found.is_empty and not self._found.failures and not self._found.opening:
             raise TargetError("importing or preparing the target did not end within the budget")
         if record is not None and record.kind == CONCRETE and record.payload is not None:
             fatal = _fatal_run(death, record)

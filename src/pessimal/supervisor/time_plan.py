@@ -12,6 +12,12 @@ RESERVE_SHARE = 0.15
 LONGEST_RESERVE = 3.0
 """How much of the budget is kept for replays: a share of it, and at most so many seconds."""
 
+SHORTEST_SEARCH = 0.5
+"""Seconds that a search gets in any case, so that it can import the target and run the simplest input."""
+
+OVERTIME = 0.5
+"""Seconds that replays may take beyond the budget."""
+
 AFTER_INTERRUPT = 2.0
 """Seconds for replays after the user interrupted the search."""
 
@@ -31,7 +37,8 @@ class TimePlan:
         """A plan that starts now; ``parts`` is how many times the reserve is needed."""
         if seconds is None:
             return cls()
-        return cls(monotonic() + seconds, parts * min(RESERVE_SHARE * seconds, LONGEST_RESERVE))
+        reserve = parts * min(RESERVE_SHARE * seconds, LONGEST_RESERVE)
+        return cls(monotonic() + max(seconds, SHORTEST_SEARCH + reserve), reserve)
 
     @property
     def search_ends_at(self) -> float | None:
@@ -46,7 +53,7 @@ class TimePlan:
     def start_replays(self) -> None:
         """Grant the reserve from now on, where less is left."""
         if self.ends_at is not None:
-            self.ends_at = max(self.ends_at, monotonic() + self.reserve)
+            self.ends_at = max(self.ends_at, monotonic() + self.reserve) + OVERTIME
 
     def interrupt(self) -> None:
         """Leave no more than a moment for replays."""

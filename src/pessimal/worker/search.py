@@ -36,8 +36,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         snapshot=task.snapshot,
         objective=_objective(spec),
         explain=task.explain,
-        # The replay has to import the target once more.
-        ends_at=None if task.ends_at is None else task.ends_at - (monotonic() - start),
+        # The replay has to import the target again, as it is and rewritten.
+        ends_at=None if task.ends_at is None else task.ends_at - 2 * (monotonic() - start),
     )
     opening = Opening(
         front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.opened, send=channel.send
