@@ -35,6 +35,7 @@ class Replayer:
         """Replay findings; one witness for each."""
         replies = _Replies()
         waiting = list(enumerate(findings))
+        killed_once: set[int] = set()
         while waiting and not self._is_interrupted:
             try:
                 end = self._runner.run(ReplayTask(self._spec, waiting), replies.add)
@@ -42,7 +43,11 @@ class Replayer:
                 self._is_interrupted = self._found.interrupted = True
                 break
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
-            if isinstance(end, WorkerDeath) and waiting:
+            if not isinstance(end, WorkerDeath) or not waiting:
+                continue
+            if end.detail == "SIGKILL" and waiting[0][0] not in killed_once:
+                killed_once.add(waiting[0][0])  # perhaps by the kernel or a person: it is replayed once more
+            else:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic

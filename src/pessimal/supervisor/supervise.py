@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 
 from pessimal.errors import TargetError
@@ -102,7 +103,7 @@ class Supervisor:
     def _finish(self, end: SearchEnded) -> None:
         found = self._found
         found.stopped, found.proof = end.stopped, end.proof
-        found.counters, found.best = end.counters, end.best
+        found.counters, found.best = end.counters, self._better(end.best)
         found.ledger, found.report = end.ledger, end.report
         if end.leftover_threads:
             self._warn(f"the target left threads behind: {', '.join(end.leftover_threads[:SHOWN_THREADS])}")
@@ -115,7 +116,7 @@ class Supervisor:
                 best = None if found.best is None else found.best.cost
                 self._progress(Progress(self._spec.size, counters, best))
             case BestFound(finding):
-                found.best = finding
+                found.best = self._better(finding)
             case PathFound(finding):
                 found.paths.append(finding)
             case FailureFound(finding):
@@ -125,11 +126,18 @@ class Supervisor:
 
     def _keep(self, snapshot: Snapshot) -> None:
         found = self._found
-        self._snapshot = snapshot
+        self._snapshot = snapshot = replace(snapshot, best=self._better(snapshot.best))
         found.ledger = snapshot.ledger
         self._kept = len(found.paths), len(found.failures)
         state = SearchState(snapshot, found.paths, found.failures, self._fatal)
         self._store.save_state(self._spec.identity, state.to_json())
+
+    def _better(self, finding: Finding | None) -> Finding | None:
+        """A best finding, or the one before it: a worker that continues from a snapshot may not find that one again."""
+        before = self._found.best
+        if before is None or self._spec.objective_name != "cost":
+            return finding
+        return before if finding is None or finding.cost < before.cost else finding
 
     def _handle_death(self, death: WorkerDeath) -> None:
         """Go back to the snapshot; the run that killed its process becomes a failure with its input."""
@@ -137,7 +145,9 @@ class Supervisor:
         record = death.record
         self._deaths += 1
         if record is None:  # between two runs: no input is to blame
-            if self._snapshot is None or self._deaths > MAX_DEATHS:
+            # Who killed it at its start is not known: it is started again, but not for ever.
+            most = MAX_DEATHS if self._snapshot is not None else MAX_REPEATED_DEATHS * (death.detail == "SIGKILL")
+            if self._deaths > most:
                 raise TargetError(f"importing or preparing the target {death.text}")
             return
         fatal = _fatal_run(death, record)
