@@ -52,19 +52,19 @@ def kill_worker(parent: int, rng: Random) -> bool:
     return False
 
 
-def state_of(out: Path) -> dict[str, Any]:
+def state_of(out: Path, name: str = "state.json") -> dict[str, Any]:
     """The state that a command kept; nothing if there is none."""
     try:
-        state: dict[str, Any] = json.loads((out / "state.json").read_text())
+        state: dict[str, Any] = json.loads((out / name).read_text())
     except FileNotFoundError:
         return {}
     return state
 
 
 def best_cost(out: Path) -> float:
-    """The cost of the best input in the state that a command kept."""
-    best = state_of(out).get("snapshot", {}).get("best")
-    return -inf if best is None or best["cost"] is None else best["cost"]
+    """The cost of the best input that a command kept, in its state or beside it."""
+    kept = [state_of(out).get("snapshot", {}).get("best"), state_of(out, "best.json").get("best")]
+    return max((best["cost"] for best in kept if best is not None and best["cost"] is not None), default=-inf)
 
 
 @contextmanager

@@ -116,6 +116,13 @@ def test_the_best_that_a_dead_worker_found_is_not_lost(tmp_path):
     assert Finding.from_json(state["snapshot"]["best"]) == BETTER
 
 
+def test_the_best_that_was_shown_survives_the_command(tmp_path):
+    messages = [SnapshotTaken(Snapshot(best=GOOD)), BestFound(BETTER), ProgressMade(Counters(paths=3))]
+    searched(Script([*messages, KeyboardInterrupt()]), tmp_path)
+    found, _, _ = searched(Script([ended(best=GOOD)]), tmp_path)
+    assert found.best == BETTER
+
+
 def test_a_worker_that_is_killed_at_its_start_is_started_again_a_few_times():
     death = [WorkerDeath("signal", "SIGKILL", None)]
     assert searched(Script(death, death, [ended()]))[0].best == BETTER

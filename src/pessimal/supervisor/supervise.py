@@ -10,6 +10,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
+from time import monotonic
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
@@ -37,6 +38,7 @@ from pessimal.worker.tasks import RecoverTask, SearchTask
 SHOWN_THREADS = 10
 MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
+SAVE_BEST_EVERY = 0.2
 
 
 class Supervisor:
@@ -64,6 +66,8 @@ class Supervisor:
         self._fatal: list[FatalRun] = []
         self._killed_once: list[FatalRun] = []
         self._deaths = 0
+        self._is_best_kept = True
+        self._next_save = 0.0
 
     def search(self) -> SearchFindings:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
@@ -86,7 +90,10 @@ class Supervisor:
         found, self._snapshot = self._found, state.snapshot
         self._fatal = list(state.fatal)
         found.paths, found.failures = list(state.paths), list(state.failures)
-        found.best, found.counters, found.ledger = state.snapshot.best, state.snapshot.counters, state.snapshot.ledger
+        best = self._store.resume_best(self._spec.identity)
+        found.best = None if best is None else Finding.from_json(best)
+        found.best = self._better(state.snapshot.best)
+        found.counters, found.ledger = state.snapshot.counters, state.snapshot.ledger
         self._kept = len(found.paths), len(found.failures)
         self._warn(f"resuming after {found.counters.paths} paths")
 
@@ -113,16 +120,24 @@ class Supervisor:
         match message:
             case ProgressMade(counters):
                 found.counters = counters
+                self._save_best()
                 best = None if found.best is None else found.best.cost
                 self._progress(Progress(self._spec.size, counters, best))
             case BestFound(finding):
                 found.best = self._better(finding)
+                self._is_best_kept = False
             case PathFound(finding):
                 found.paths.append(finding)
             case FailureFound(finding):
                 found.failures.append(finding)
             case SnapshotTaken(snapshot):
                 self._keep(snapshot)
+
+    def _save_best(self) -> None:
+        best, now = self._found.best, monotonic()
+        if best is not None and not self._is_best_kept and now >= self._next_save:
+            self._store.save_best(self._spec.identity, best.to_json())
+            self._is_best_kept, self._next_save = True, now + SAVE_BEST_EVERY
 
     def _keep(self, snapshot: Snapshot) -> None:
         found = self._found
