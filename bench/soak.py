@@ -159,17 +159,25 @@ class Soak:
         print(f"lost: {' '.join(command)}: {why}", file=sys.stderr, flush=True)
 
     def search_here(self, target: str, strategy: str) -> None:
-        """A search of this process, whose workers are killed meanwhile."""
+        """A search of this process, whose workers are killed meanwhile; it must end with the best that it showed."""
+        shown = [-inf]
         over = threading.Event()
         delay = self._rng.uniform(0.2, 3.0)
         killer = threading.Thread(target=self._kill_workers, args=(over, delay))
         killer.start()
         try:
             result = pessimal.stress(
-                target, size=6, strategy=strategy, budget=6.0, stop_after=2.0, warn=lambda text: None
+                target,
+                size=6,
+                strategy=strategy,
+                budget=6.0,
+                stop_after=2.0,
+                warn=lambda text: None,
+                progress=lambda news: shown.append(-inf if news.best is None else news.best),
             )
-            if result.witness is None:
-                self._lose([target, strategy], "nothing was found")
+            cost = result.cost["value"]
+            if max(shown) > (-inf if cost is None else cost):
+                self._lose([target, strategy], f"{max(shown)} was shown, but the result is {cost}")
         except Exception as error:
             self._lose([target, strategy], f"{type(error).__name__}: {error}")
         finally:

@@ -69,10 +69,14 @@ class Store:
     def save_result(self, result: dict[str, Any], finished: bool) -> None:
         """Keep the result; a finished search has nothing to resume, unless its result could not be written."""
         is_written = self._write("result.json", json.dumps(result, indent=1) + "\n")
-        if finished and is_written and self._directory is not None:
-            for name in ("best.json", "state.json"):
-                with suppress(OSError):
-                    (self._directory / name).unlink(missing_ok=True)
+        if not finished or self._directory is None:
+            return
+        state, best = self._directory / "state.json", self._directory / "best.json"
+        with suppress(OSError):
+            if is_written:
+                state.unlink(missing_ok=True)
+            if not state.exists():
+                best.unlink(missing_ok=True)
 
     def _sealed(self, name: str, identity: dict[str, Any]) -> dict[str, Any] | None:
         """What a file of this search holds."""
