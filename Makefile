@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-thorough test-python pytest lint lock clean setup
+.PHONY: demo soak test test-thorough test-python pytest lint lock clean setup
 
 setup: $(READY)
 
@@ -39,6 +39,11 @@ test-python:
 
 bench-%: $(READY)
 	$(BIN)/python -m bench.$(subst -,_,$*)
+
+MINUTES ?= 10
+
+soak: $(READY)
+	$(BIN)/python -m bench.soak --minutes $(MINUTES) $(if $(SUBJECTS),--subjects $(SUBJECTS))
 
 lock: $(READY)
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \

@@ -40,6 +40,30 @@ def test_a_finished_search_leaves_its_result_only(store, tmp_path):
     assert json.loads((tmp_path / "run/result.json").read_text()) == {"cost": 3}
 
 
+def test_a_result_that_cannot_be_written_leaves_the_state(store, tmp_path):
+    store.save_state(IDENTITY, STATE)
+    (tmp_path / "run/result.new").symlink_to("/dev/full")
+    store.save_result({"cost": 3}, finished=True)
+    assert store.resume(IDENTITY) == {"job": IDENTITY, **STATE}
+
+
+def test_the_best_is_kept_beside_the_state(store):
+    assert store.resume_best(IDENTITY) is None
+    store.save_best(IDENTITY, {"cost": 3})
+    assert store.resume_best(IDENTITY) == {"cost": 3}
+    with pytest.raises(UsageError, match="another size"):
+        store.resume_best({**IDENTITY, "size": 4})
+    store.save_result({}, finished=True)
+    assert store.resume_best(IDENTITY) is None
+
+
+def test_a_part_that_cannot_be_created_is_told_and_costs_nothing(store, tmp_path, warnings):
+    (tmp_path / "run/size-3").touch()
+    store.part("size-3").save_result({}, finished=True)
+    assert len(warnings) == 1
+    assert "the search continues without it" in warnings[0]
+
+
 def test_an_unfinished_search_keeps_its_state_beside_the_result(store):
     store.save_state(IDENTITY, STATE)
     store.save_result({"cost": 3}, finished=False)

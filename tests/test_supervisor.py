@@ -110,6 +110,40 @@ def test_a_death_takes_back_what_the_snapshot_does_not_know_and_adds_the_input()
     ]
 
 
+def test_the_best_that_a_dead_worker_found_is_not_lost(tmp_path):
+    worse = Snapshot(Counters(paths=2), GOOD)
+    death = WorkerDeath("signal", "SIGKILL", None)
+    script = Script(
+        [SnapshotTaken(worse), BestFound(BETTER), death], [BestFound(GOOD), SnapshotTaken(worse), ended(best=GOOD)]
+    )
+    found, _, _ = searched(script, tmp_path)
+    assert found.best == BETTER
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert Finding.from_json(state["snapshot"]["best"]) == BETTER
+
+
+def test_the_best_that_was_shown_survives_the_command(tmp_path):
+    messages = [SnapshotTaken(Snapshot(best=GOOD)), BestFound(BETTER), ProgressMade(Counters(paths=3))]
+    searched(Script([*messages, KeyboardInterrupt()]), tmp_path)
+    found, _, _ = searched(Script([ended(best=GOOD)]), tmp_path)
+    assert found.best == BETTER
+
+
+def test_a_worker_that_is_killed_at_its_start_is_started_again_a_few_times():
+    death = [WorkerDeath("signal", "SIGKILL", None)]
+    assert searched(Script(death, death, [ended()]))[0].best == BETTER
+    with pytest.raises(TargetError, match="importing or preparing"):
+        searched(Script(death, death, death, death))
+
+
+def test_a_replay_that_is_killed_once_is_repeated():
+    death = WorkerDeath("signal", "SIGKILL", None)
+    (witness,) = replayed(Script([death], [*replied(0, cost=4), None]), [GOOD])
+    assert (witness.cost, witness.outcome, witness.difference) == (4, "returned", None)
+    (witness,) = replayed(Script([death], [death]), [GOOD])
+    assert witness.outcome == "crashed"
+
+
 def test_the_input_of_a_symbolic_run_is_recovered_by_another_worker():
     death = killed((1, 1, 1), b"\1\0\1", SYMBOLIC, how="", reason="deadline")
     script = Script([death], [[4, 5, 6]], [ended()])

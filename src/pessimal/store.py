@@ -46,12 +46,46 @@ class Store:
 
     def resume(self, identity: dict[str, Any]) -> dict[str, Any] | None:
         """The state of an unfinished search that is the same as this one; a different one is an error."""
-        state = self._read_state()
-        if state is None:
+        return self._sealed("state.json", identity)
+
+    def resume_best(self, identity: dict[str, Any]) -> dict[str, Any] | None:
+        """The best finding of an unfinished search, if it was kept after the state."""
+        data = self._sealed("best.json", identity)
+        return None if data is None else data["best"]
+
+    def damaged(self, name: str = "state.json") -> UsageError:
+        """The error for a state that cannot be resumed."""
+        path = (self._directory or Path()) / name
+        return UsageError(f"{path} is not the state of a search, or is damaged: remove it to start over", slug="out")
+
+    def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
+        """Keep what is needed to resume."""
+        self._write("state.json", json_values.sealed({"job": identity, **state}))
+
+    def save_best(self, identity: dict[str, Any], best: dict[str, Any]) -> None:
+        """Keep the best finding at once: the next state may take a while, and what was shown must not be lost."""
+        self._write("best.json", json_values.sealed({"job": identity, "best": best}))
+
+    def save_result(self, result: dict[str, Any], finished: bool) -> None:
+        """Keep the result; a finished search has nothing to resume, unless its result could not be written."""
+        is_written = self._write("result.json", json.dumps(result, indent=1) + "\n")
+        if not finished or self._directory is None:
+            return
+        state, best = self._directory / "state.json", self._directory / "best.json"
+        with suppress(OSError):
+            if is_written:
+                state.unlink(missing_ok=True)
+            if not state.exists():
+                best.unlink(missing_ok=True)
+
+    def _sealed(self, name: str, identity: dict[str, Any]) -> dict[str, Any] | None:
+        """What a file of this search holds."""
+        data = self._read(name)
+        if data is None:
             return None
-        job = state.get("job")
+        job = data.get("job")
         if not isinstance(job, dict):
-            raise self.damaged()
+            raise self.damaged(name)
         changed = sorted(key for key in identity if job.get(key) != identity[key])
         if changed:
             raise UsageError(
@@ -60,30 +94,14 @@ class Store:
                 slug="out",
             )
         try:
-            return json_values.unsealed(state)
+            return json_values.unsealed(data)
         except ValueError:
-            raise self.damaged() from None
+            raise self.damaged(name) from None
 
-    def damaged(self) -> UsageError:
-        """The error for a state that cannot be resumed."""
-        path = (self._directory or Path()) / "state.json"
-        return UsageError(f"{path} is not the state of a search, or is damaged: remove it to start over", slug="out")
-
-    def save_state(self, identity: dict[str, Any], state: dict[str, Any]) -> None:
-        """Keep what is needed to resume."""
-        self._write("state.json", json_values.sealed({"job": identity, **state}))
-
-    def save_result(self, result: dict[str, Any], finished: bool) -> None:
-        """Keep the result; a finished search has nothing to resume."""
-        self._write("result.json", json.dumps(result, indent=1) + "\n")
-        if finished and self._directory is not None:
-            with suppress(OSError):
-                (self._directory / "state.json").unlink(missing_ok=True)
-
-    def _read_state(self) -> dict[str, Any] | None:
+    def _read(self, name: str) -> dict[str, Any] | None:
         if self._directory is None:
             return None
-        path = self._directory / "state.json"
+        path = self._directory / name
         try:
             data = json_values.read(path, finite=False)
         except FileNotFoundError:
@@ -91,12 +109,13 @@ class Store:
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read: {error}: remove it to start over", slug="out") from None
         if not isinstance(data, dict):
-            raise self.damaged()
+            raise self.damaged(name)
         return data
 
-    def _write(self, name: str, text: str) -> None:
+    def _write(self, name: str, text: str) -> bool:
+        """Replace a file in one step; whether that worked."""
         if self._directory is None:
-            return
+            return False
         path = self._directory / name
         temporary = path.with_suffix(".new")
         try:
@@ -105,9 +124,21 @@ class Store:
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
+            _synchronise(self._directory)
+            return True
         except OSError as error:
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
             if not self._warned:
                 self._warned = True
                 self._warn(f"{path} cannot be written ({error.strerror or error}): the search continues without it")
+            return False
+
+
+def _synchronise(directory: Path) -> None:
+    """Let a replaced file survive that the machine fails."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,6 +1,6 @@
 """Which of Python's audit events are side effects outside the process, and the hook that blocks them.
 
-This protects against accidents of a well-meant target; it is not a barrier against hostile code.
+This names what was blocked. It is not a barrier against compiled code: that is :mod:`~pessimal.pool.confinement`.
 """
 
 from __future__ import annotations

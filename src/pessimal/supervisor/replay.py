@@ -41,6 +41,7 @@ class Replayer:
         """Replay findings; one witness for each."""
         replies = _Replies()
         waiting = list(enumerate(findings))
+        killed_once: set[int] = set()
         while waiting and not self._is_interrupted and not self._plan.is_over:
             try:
                 end = self._runner.run(ReplayTask(self._spec, waiting, self._plan.ends_at), replies.add)
@@ -52,9 +53,11 @@ class Replayer:
                     raise
                 break  # it was imported before: now there was not enough time
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
-            if not isinstance(end, WorkerDeath) or end.reason == "budget":
+            if not isinstance(end, WorkerDeath) or end.reason == "budget" or not waiting:
                 break
-            if waiting:
+            if end.detail == "SIGKILL" and waiting[0][0] not in killed_once:
+                killed_once.add(waiting[0][0])  # perhaps by the kernel or a person: it is replayed once more
+            else:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
+from time import monotonic
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
@@ -43,6 +45,7 @@ MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
 MAX_OPENING_DEATHS = 2
 """After so many deaths in the opening no more of its inputs are run, once one has ended."""
+SAVE_BEST_EVERY = 0.2
 
 
 class Supervisor:
@@ -73,6 +76,8 @@ class Supervisor:
         self._killed_once: list[FatalRun] = []
         self._deaths = self._deaths_between_runs = self._opening_deaths = 0
         self._is_opening = False
+        self._is_best_kept = True
+        self._next_save = 0.0
 
     def search(self) -> SearchFindings:
         """Search until the strategy or the budget ends; an interrupt keeps what was found."""
@@ -115,7 +120,10 @@ class Supervisor:
         found, self._snapshot = self._found, state.snapshot
         self._fatal = list(state.fatal)
         found.paths, found.failures = list(state.paths), list(state.failures)
-        found.best, found.counters, found.ledger = state.snapshot.best, state.snapshot.counters, state.snapshot.ledger
+        best = self._store.resume_best(self._spec.identity)
+        found.best = None if best is None else Finding.from_json(best)
+        found.best = self._better(state.snapshot.best)
+        found.counters, found.ledger = state.snapshot.counters, state.snapshot.ledger
         self._kept = len(found.paths), len(found.failures)
         self._warn(f"resuming after {found.counters.paths} paths")
 
@@ -150,7 +158,7 @@ class Supervisor:
     def _finish(self, end: SearchEnded) -> None:
         found = self._found
         found.stopped, found.proof, found.attack = end.stopped, end.proof, end.attack
-        found.counters, found.best = end.counters, end.best
+        found.counters, found.best = end.counters, self._better(end.best)
         found.ledger, found.report = end.ledger, end.report
         if end.leftover_threads:
             self._warn(f"the target left threads behind: {', '.join(end.leftover_threads[:SHOWN_THREADS])}")
@@ -171,12 +179,14 @@ class Supervisor:
         match message:
             case ProgressMade(counters):
                 found.counters = counters
+                self._save_best()
                 best = None if found.best is None else found.best.cost
                 self._progress(Progress(self._spec.size, counters, best))
             case OpeningRun(finding):
                 found.opening.append(finding)
             case BestFound(finding):
-                found.best = finding
+                found.best = self._better(finding)
+                self._is_best_kept = False
             case PathFound(finding):
                 found.paths.append(finding)
             case FailureFound(finding):
@@ -185,13 +195,26 @@ class Supervisor:
                 found.report = report
                 self._keep(snapshot)
 
+    def _save_best(self) -> None:
+        best, now = self._found.best, monotonic()
+        if best is not None and not self._is_best_kept and now >= self._next_save:
+            self._store.save_best(self._spec.identity, best.to_json())
+            self._is_best_kept, self._next_save = True, now + SAVE_BEST_EVERY
+
     def _keep(self, snapshot: Snapshot) -> None:
         found = self._found
-        self._snapshot = snapshot
+        self._snapshot = snapshot = replace(snapshot, best=self._better(snapshot.best))
         found.ledger = snapshot.ledger
         self._kept = len(found.paths), len(found.failures)
         state = SearchState(snapshot, found.paths, found.failures, self._fatal)
         self._store.save_state(self._spec.identity, state.to_json())
+
+    def _better(self, finding: Finding | None) -> Finding | None:
+        """A best finding, or the one before it: a worker that continues from a snapshot may not find that one again."""
+        before = self._found.best
+        if before is None or self._spec.objective_name != "cost":
+            return finding
+        return before if finding is None or finding.cost < before.cost else finding
 
     def _handle_death(self, death: WorkerDeath) -> None:
         """Go back to the snapshot; the run that killed its process becomes a failure with its input."""
@@ -220,7 +243,9 @@ class Supervisor:
     def _handle_death_between_runs(self, death: WorkerDeath) -> None:
         """No input is to blame: go on, unless nothing was ever run, or this happens again and again."""
         self._deaths_between_runs += 1
-        if self._snapshot is None and self._found.is_empty:
+        # The kernel, for want of memory, or a person may have killed it at its start: it is started again.
+        most = MAX_REPEATED_DEATHS if death.detail == "SIGKILL" else 0
+        if self._snapshot is None and self._found.is_empty and self._deaths_between_runs > most:
             raise TargetError(f"importing or preparing the target {death.text}")
         if self._deaths > MAX_DEATHS or (self._snapshot is None and self._deaths_between_runs > MAX_REPEATED_DEATHS):
             self._give_up(f"the target {death.text} again and again between two runs")
