@@ -99,7 +99,7 @@ def test_what_is_not_compared_for_want_of_time_is_not_proved():
 def test_paths_are_remembered_in_a_snapshot():
     front = front_end()
     paths = claimed(front, WHOLE)
-    again = ClaimedPaths.from_json(json.loads(json.dumps(paths.to_json())), 0)
+    again = ClaimedPaths.from_json(json.loads(json.dumps(paths.to_json())))
     assert again.to_json() == paths.to_json()
     for leaves in WHOLE:
         assert front.run(Request(start=leaves), 1.0) in again

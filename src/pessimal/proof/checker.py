@@ -58,7 +58,7 @@ class Checker:
         self._sample = None if sample is None or sample >= self._count else sample
         self._open: dict[str, bytes | None] = {"": START}  # prefixes not taken yet, with fingerprints
         self._fingerprints = Fingerprints()
-        self._paths = ClaimedPaths(spec.seed)
+        self._paths = ClaimedPaths()
         self._paths.is_complete = self._sample is None
         self._infeasible = 0
         self._started = monotonic()

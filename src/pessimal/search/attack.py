@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from time import monotonic
+from time import process_time
 
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
@@ -22,8 +22,11 @@ from pessimal.trace import COMPLETED, Outcome, Trace
 RUNS = 100
 """How many other inputs are run, in addition to one for every ten paths."""
 SHARE = 0.1
-LEAST_SECONDS = 0.5
-"""Other inputs are run for at most this share of the time that the search took, but at least for so many seconds."""
+LEAST_SECONDS = 1.0
+"""Other inputs are run for at most this share of the time that the search took, but at least for so many seconds.
+
+These are seconds of the processor, so that a busy machine makes the same runs.
+"""
 _EXTREMES = tuple(
     sign * size + shift
     for size in (0, 10, 256, 2**31, 2**53, 2**63, 10**400)
@@ -72,7 +75,7 @@ class Attack:
         """Attack; ``spent`` is how many seconds the search took, of which the attack takes a share."""
         try:
             self._compare_leaves()
-            self._run_others(monotonic() + max(LEAST_SECONDS, SHARE * spent))
+            self._run_others(process_time() + max(LEAST_SECONDS, SHARE * spent))
         except _Refuted as refuted:
             self.counterexample = refuted.trace
             call = self._front_end.describe_call(refuted.trace.leaves)
@@ -96,7 +99,7 @@ class Attack:
         wanted = RUNS + len(self._paths) // 10
         done = {repr(self._paths.worst), *map(repr, self._paths.raised)}
         for leaves in self._other_inputs(wanted):
-            if monotonic() > end or self._seconds_left() <= 0:
+            if process_time() > end or self._seconds_left() <= 0:
                 return
             if repr(leaves) not in done:
                 done.add(repr(leaves))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import compress
-from random import Random
 from typing import Any
 
 from pessimal.expr import Leaf
@@ -23,20 +23,23 @@ _DIGEST = 8
 class ClaimedPaths:
     """The paths that symbolic runs took, as fingerprints, and the inputs of those that are run again."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self) -> None:
         self.is_complete = True
         self.maximum: float | None = None
         self.worst: list[Leaf] = []
         self.raised: list[list[Leaf]] = []
-        self.sample: list[list[Leaf]] = []
-        self._rng = Random(seed)
+        self._sample: list[tuple[bytes, list[Leaf]]] = []
         self._known: set[bytes] = set()
-        self._count = 0
         self._steps = 0
         self._numbers: dict[int, tuple[Site, bytes]] = {}
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._known)
+
+    @property
+    def sample(self) -> list[list[Leaf]]:
+        """The inputs of some paths: those of the smallest fingerprints, in whatever order they were run."""
+        return [item for _, item in self._sample]
 
     def __contains__(self, trace: Trace) -> bool:
         return self._fingerprint(trace) in self._known
@@ -48,19 +51,18 @@ class ClaimedPaths:
 
     def add(self, trace: Trace) -> None:
         """Remember the path of a run that came to its end."""
-        self._count += 1
         self._steps += len(trace)
         if self._steps > MAX_STEPS:
             self.is_complete = False
             return
-        self._known.add(self._fingerprint(trace))
+        fingerprint = self._fingerprint(trace)
+        if fingerprint in self._known:
+            return
+        self._known.add(fingerprint)
+        insort(self._sample, (fingerprint, list(trace.leaves)))
+        del self._sample[MAX_SAMPLE:]
         if trace.outcome is Outcome.RAISED and len(self.raised) <= MAX_RAISED:
             self.raised.append(list(trace.leaves))
-        place = self._rng.randrange(self._count)
-        if len(self.sample) < MAX_SAMPLE:
-            self.sample.append(list(trace.leaves))
-        elif place < MAX_SAMPLE:
-            self.sample[place] = list(trace.leaves)
 
     def _fingerprint(self, trace: Trace) -> bytes:
         """A digest of the sites and outcomes of all branches, choices left out."""
@@ -84,21 +86,20 @@ class ClaimedPaths:
             "maximum": self.maximum,
             "worst": self.worst,
             "raised": self.raised.copy(),
-            "sample": self.sample.copy(),
+            "sample": [[fingerprint.hex(), item] for fingerprint, item in self._sample],
             "known": b64encode(b"".join(sorted(self._known))).decode(),
-            "count": self._count,
             "steps": self._steps,
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], seed: int) -> ClaimedPaths:
+    def from_json(cls, data: Mapping[str, Any]) -> ClaimedPaths:
         """What :meth:`to_json` wrote."""
-        paths = cls(seed)
+        paths = cls()
         paths.is_complete = typed(data["complete"], bool)
         paths.maximum, paths.worst = typed(data["maximum"], int | float | None), list(leaves(data["worst"]))
         paths.raised = [list(leaves(item)) for item in typed(data["raised"], list)]
-        paths.sample = [list(leaves(item)) for item in typed(data["sample"], list)]
+        paths._sample = [(bytes.fromhex(mark), list(leaves(item))) for mark, item in typed(data["sample"], list)]
         known = b64decode(typed(data["known"], str), validate=True)
         paths._known = {known[i : i + _DIGEST] for i in range(0, len(known), _DIGEST)}
-        paths._count, paths._steps = typed(data["count"], int), typed(data["steps"], int)
+        paths._steps = typed(data["steps"], int)
         return paths

@@ -82,7 +82,7 @@ class SearchSession:
         self.attack: AttackReport | None = None
         self.claimed_maximum: float | None = None
         self._seed = seed
-        self._paths = _claimed_paths(snapshot, seed)
+        self._paths = _claimed_paths(snapshot)
         self.refusal = "a precondition is not met"
         self._resumed = snapshot.strategy
         self._front_end = front_end
@@ -369,11 +369,11 @@ def _ledger(snapshot: Snapshot, explain: bool) -> Ledger | None:
     return Ledger(snapshot.counters.runs) if explain else None
 
 
-def _claimed_paths(snapshot: Snapshot, seed: int) -> ClaimedPaths:
+def _claimed_paths(snapshot: Snapshot) -> ClaimedPaths:
     """The paths of a resumed search, as far as the snapshot has them, or none yet."""
     if snapshot.claimed_paths is not None:
-        return ClaimedPaths.from_json(snapshot.claimed_paths, seed)
-    paths = ClaimedPaths(seed)
+        return ClaimedPaths.from_json(snapshot.claimed_paths)
+    paths = ClaimedPaths()
     if snapshot.best is not None:
         paths.is_complete = False
         paths.note_cost(snapshot.best.cost, snapshot.best.leaves)

@@ -38,7 +38,7 @@ class SearchState:
             if snapshot.ledger is not None:
                 Ledger.from_json(snapshot.ledger)
             if snapshot.claimed_paths is not None:
-                ClaimedPaths.from_json(snapshot.claimed_paths, 0)
+                ClaimedPaths.from_json(snapshot.claimed_paths)
             return cls(
                 snapshot,
                 [Finding.from_json(item) for item in data["paths"]],
