@@ -199,6 +199,8 @@ class SearchEnded:
     ledger: dict[str, Any] | None
     report: dict[str, Any] | None
     leftover_threads: Sequence[str]
+    ran_out_of_time: bool = False
+    """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
 
 
 # Replays

@@ -89,7 +89,7 @@ class SearchSession:
         self._next_progress = self._next_snapshot = 0.0
         self._began = monotonic()
         self._reserved = 0.0
-        self._is_searching = self.was_stopped = False
+        self._is_searching = self.was_stopped = self.ran_out_of_time = False
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
@@ -103,10 +103,12 @@ class SearchSession:
             reason = "nothing left to try"
         except SearchOver as over:
             reason = str(over)
+            self.ran_out_of_time = reason == self._clock.reason_of_time
         except BaseException:
             if not self.was_stopped:  # what stopped it may have become another error on its way
                 raise
             reason = self._clock.out_of_time
+            self.ran_out_of_time = True
         self._is_searching = False
         self._update_counters()
         return reason

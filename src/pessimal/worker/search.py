@@ -56,6 +56,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         ledger=session.ledger,
         report=_report(strategy, session.was_stopped),
         leftover_threads=sandbox.leftover_threads(),
+        ran_out_of_time=session.ran_out_of_time,
     )
 
 
