@@ -31,7 +31,6 @@ from pessimal.messages import (
 )
 from pessimal.pool import Record, WorkerDeath
 from pessimal.runs import Request
-from pessimal.search.budget import Budget
 from pessimal.search.opening_runs import OPENING_RUNS
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
@@ -236,6 +235,8 @@ def test_the_best_of_the_opening_runs_is_reported_where_the_search_found_nothing
     assert (found.best, found.failures, found.effort().opening_runs, found.effort().paths) == (DEAR, [], 3, 0)
     found, _, _ = searched(Script([OpeningRun(CHEAP), ended()]))
     assert (found.best, found.proof) == (BETTER, "tree exhausted")
+    late = replace(ended(), proof=None, ran_out_of_time=True)
+    assert searched(Script([OpeningRun(DEAR), late]))[0].best == DEAR
 
 
 def test_an_opening_run_that_costs_more_than_was_proved_withdraws_the_proof():
@@ -244,9 +245,8 @@ def test_an_opening_run_that_costs_more_than_was_proved_withdraws_the_proof():
     assert warnings == ["an input costs 12, more than was proved: the proof is withdrawn"]
 
 
-def test_a_search_that_reached_what_was_enough_keeps_its_witness():
-    spec = replace(SPEC, budget=Budget(stop_at=9))
-    assert searched(Script([OpeningRun(DEAR), ended()]), spec=spec)[0].best == BETTER
+def test_a_search_that_ended_by_itself_keeps_its_witness():
+    assert searched(Script([OpeningRun(DEAR), replace(ended(), proof=None)]))[0].best == BETTER
 
 
 def test_a_death_in_the_opening_goes_on_with_the_next_input_and_is_unknown_to_the_search():

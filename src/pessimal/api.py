@@ -219,7 +219,8 @@ def _share(budget: Budget, whole: TimePlan, left: int) -> Budget:
     """What is left of the budget, divided among the sizes that are left."""
     if whole.ends_at is None:
         return budget
-    return replace(budget, seconds=max(0.05, (whole.ends_at - monotonic()) / left))
+    share = max(0.05, (whole.ends_at - monotonic()) / left)
+    return replace(budget, seconds=share if budget.seconds is None else min(budget.seconds, share))
 
 
 def _warn_of_skipped(sizes: Sequence[int], given: Options) -> None:

@@ -216,6 +216,8 @@ class SearchEnded:
     report: dict[str, Any] | None
     leftover_threads: Sequence[str]
     attack: AttackReport | None = None
+    ran_out_of_time: bool = False
+    """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
 
 
 # Replays

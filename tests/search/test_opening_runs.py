@@ -87,7 +87,6 @@ def test_every_strategy_reports_an_input_even_if_it_runs_nothing(pessimal: Any, 
     for strategy in ("exhaustive", "random", "climb", "fixed"):
         result = pessimal("stress", f"{file}:f", "--size", 3, "--strategy", strategy, "--paths", 1, "--json").json
         assert (result["replayed"], result["opening_runs"], result["paths"]) == (True, OPENING_RUNS, 1)
-        assert result["cost"]["value"] == 3
 
 
 def test_inputs_that_kill_the_process_are_passed_over(pessimal: Any, write: Any) -> None:

@@ -83,10 +83,16 @@ class Clock:
         budget = self._budget
         if budget.paths is not None and self.paths >= budget.paths:
             return f"{budget.paths} paths"
+        return self.reason_of_time
+
+    @property
+    def reason_of_time(self) -> str | None:
+        """Which limit of time is reached, if any."""
         if monotonic() >= self._ends_at:
             return self.out_of_time
-        if isinstance(budget.stop_after, int | float) and monotonic() - self._improved >= budget.stop_after:
-            return f"{budget.stop_after:g}s without improvement"
+        patience = self._budget.stop_after
+        if isinstance(patience, int | float) and monotonic() - self._improved >= patience:
+            return f"{patience:g}s without improvement"
         return None
 
 

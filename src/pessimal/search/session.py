@@ -66,6 +66,7 @@ class SearchSession:
         objective: Objective | None = None,
         explain: bool = False,
         ends_at: float | None = None,
+        opening: Callable[[Callable[[], float | None]], None] | None = None,
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.target = front_end.name
@@ -95,9 +96,10 @@ class SearchSession:
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
         self._next_progress = self._next_snapshot = 0.0
+        self._opening = opening
         self._began = monotonic()
         self._reserved = 0.0
-        self._is_searching = self.was_stopped = False
+        self._is_searching = self.was_stopped = self.ran_out_of_time = False
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
@@ -108,13 +110,16 @@ class SearchSession:
         self._is_searching = True
         try:
             strategy.search(self)
+            self._open()
             reason = "nothing left to try"
         except SearchOver as over:
             reason = str(over)
+            self.ran_out_of_time = reason == self._clock.reason_of_time
         except BaseException:
             if not self.was_stopped:  # what stopped it may have become another error on its way
                 raise
             reason = self._clock.out_of_time
+            self.ran_out_of_time = True
         self._is_searching = False
         self._update_counters()
         return reason
@@ -129,10 +134,11 @@ class SearchSession:
         self._is_searching = False  # nothing else may end it again on its way out
         raise SearchOver(reason)
 
-    @property
-    def seconds_left(self) -> float | None:
-        """The time that is left for the search, if it is limited."""
-        return self._clock.remaining
+    def _open(self) -> None:
+        """Make the opening runs, before the first run of the strategy, which may have to check something before."""
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            opening(lambda: self._clock.remaining)
 
     @property
     def ledger(self) -> dict[str, Any] | None:
@@ -280,6 +286,7 @@ class SearchSession:
             self._report(now)
 
     def _check_budget(self) -> None:
+        self._open()
         reason = self._clock.over()
         if reason is not None:
             self._end(reason)

@@ -23,6 +23,7 @@ class SearchFindings:
     failures: list[Finding] = field(default_factory=list)
     counters: Counters = field(default_factory=Counters)
     stopped: str = UNFINISHED
+    ran_out_of_time: bool = False
     proof: str | None = None
     attack: AttackReport | None = None
     interrupted: bool = False

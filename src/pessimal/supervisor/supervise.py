@@ -88,7 +88,7 @@ class Supervisor:
                     self._end_by_budget()
                     break
         except KeyboardInterrupt:
-            self._found.interrupted = True
+            self._found.interrupted = self._found.ran_out_of_time = True
             self._plan.interrupt()
         self._add_opening()
         return self._found
@@ -96,6 +96,7 @@ class Supervisor:
     def _end_by_budget(self) -> None:
         seconds = self._spec.budget.seconds
         self._found.stopped = "time limit" if seconds is None else f"budget of {seconds:.3g}s"
+        self._found.ran_out_of_time = True
 
     def _add_opening(self) -> None:
         """Report the best of the opening runs, or else one that did not end, where the search found nothing better."""
@@ -143,12 +144,15 @@ class Supervisor:
         return True
 
     def _is_better(self, opened: Finding) -> bool:
-        """Whether an input of the opening is worse than the worst that the search found, which it was to maximise."""
-        best, enough = self._found.best, self._spec.budget.stop_at
-        if best is None:
+        """Whether an input of the opening is the result: the search found none, or had no time to find a worse one.
+
+        A strategy that ended by itself, such as ``fixed``, has the result that was asked for, if that is not refuted.
+        """
+        found = self._found
+        if found.best is None:
             return True
-        is_cost = self._spec.objective_name == Maximise.name
-        return is_cost and opened.cost > best.cost and not (enough is not None and best.cost >= enough)
+        is_larger = self._spec.objective_name == Maximise.name and opened.cost > found.best.cost
+        return is_larger and (found.ran_out_of_time or found.proof is not None)
 
     def _opening_done(self) -> int:
         """How many inputs of the opening need no run any more."""
@@ -157,7 +161,8 @@ class Supervisor:
 
     def _finish(self, end: SearchEnded) -> None:
         found = self._found
-        found.stopped, found.proof, found.attack = end.stopped, end.proof, end.attack
+        found.stopped, found.ran_out_of_time = end.stopped, end.ran_out_of_time
+        found.proof, found.attack = end.proof, end.attack
         found.counters, found.best = end.counters, self._better(end.best)
         found.ledger, found.report = end.ledger, end.report
         if end.leftover_threads:

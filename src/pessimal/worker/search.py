@@ -27,6 +27,9 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     strategy = _strategy(spec)
     front_end = open_front_end(spec, channel, task.fatal, ends_at=task.ends_at, writable=writable_by(strategy))
     front_end.prepare()
+    opening = Opening(
+        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.opened, send=channel.send
+    )
     session = SearchSession(
         front_end,
         spec.budget.for_strategy(strategy),
@@ -38,11 +41,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         explain=task.explain,
         # The replay has to import the target again, as it is and rewritten.
         ends_at=None if task.ends_at is None else task.ends_at - 2 * (monotonic() - start),
+        opening=opening.run,
     )
-    opening = Opening(
-        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.opened, send=channel.send
-    )
-    opening.run(lambda: session.seconds_left)
     stop_signal.call(session.stop)
     stopped = session.conduct(strategy)
     stop_signal.ignore()
@@ -57,6 +57,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         report=_report(strategy, session.was_stopped),
         leftover_threads=sandbox.leftover_threads(),
         attack=session.attack,
+        ran_out_of_time=session.ran_out_of_time,
     )
 
 
