@@ -4,8 +4,8 @@
     python -m bench.malformed --cases 500 --start 7    fewer, and others
 
 Each must end with exit code 2 and one line, or with a valid result; there must be no traceback and no hang, and no file
-that was given may change. All but every fiftieth run in one process, the others as commands of their own. A fault is
-printed with its kind and number, by which ``--only KIND NUMBER`` repeats it.
+that was given may change. Every hundredth is a command of its own with real workers; the others run in one process. A
+fault is printed with its kind and number, by which ``--only KIND NUMBER`` repeats it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,7 +31,8 @@ from tests import malformed
 from tests.malformed import Ended
 
 CASES = 10_000
-OF_ITS_OWN = 50
+PROCESSES = 4
+OF_ITS_OWN = 100
 """Every so many cases one is a command of its own, with workers."""
 LONGEST = 60.0
 """Seconds after which a case is said to hang."""
@@ -173,33 +174,34 @@ def _lie(case: Case, ended: Ended) -> str:
     return f"a false claim holds: {ended.out}" if claimed["holds"] and claimed["maximum"] != case.maximum else ""
 
 
-def _serve(connection: Connection) -> None:
+def _serve(connection: Connection, samples: Samples) -> None:
     """Run cases until there are no more; the answer to each says what was wrong."""
-    samples = Samples()
-    connection.send(None)
     with malformed.without_workers(), suppress(EOFError):
         while True:
-            connection.send(fault(samples.case(*connection.recv()), of_its_own=False))
+            kind, number = connection.recv()
+            alone = number % OF_ITS_OWN == OF_ITS_OWN - 1
+            connection.send(fault(samples.case(kind, number), alone))
 
 
 class Server:
     """A process that runs cases, and is replaced when one hangs."""
 
-    def __init__(self) -> None:
+    def __init__(self, samples: Samples) -> None:
+        self._samples = samples
         self._start()
 
     def _start(self) -> None:
         self._line, far_end = multiprocessing.Pipe()
-        self._process = multiprocessing.get_context("spawn").Process(target=_serve, args=(far_end,), daemon=True)
+        context = multiprocessing.get_context("spawn")
+        self._process = context.Process(target=_serve, args=(far_end, self._samples), daemon=True)
         self._process.start()
         far_end.close()
-        self._line.recv()
 
     def run(self, kind: str, number: int) -> tuple[str, int]:
         """What is wrong with how a case ends, and its exit code."""
         self._line.send((kind, number))
         try:
-            if self._line.poll(LONGEST):
+            if self._line.poll(2 * LONGEST):
                 answer: tuple[str, int] = self._line.recv()
                 return answer
             reason = "it hangs"
@@ -210,28 +212,28 @@ class Server:
         return reason, -1
 
 
-def measure(cases: int, start: int) -> Iterator[dict[str, Any]]:
-    """One row for each kind."""
-    server, samples = Server(), Samples()
-    for kind in KINDS:
-        count = cases * (2 if kind in KINDS[:4] else 1) // (len(KINDS) + 4)
-        began = time.monotonic()
-        codes: Counter[int] = Counter()
-        faults = 0
-        for number in range(start, start + count):
-            alone = number % OF_ITS_OWN == OF_ITS_OWN - 1
-            wrong, code = fault(samples.case(kind, number), True) if alone else server.run(kind, number)
-            codes[code] += 1
-            if wrong:
-                faults += 1
-                print(f"{kind} {number}: {wrong}", file=sys.stderr, flush=True)
-        yield {
-            "kind": kind,
-            "cases": count,
-            **{f"exit {code}": codes[code] for code in (0, 1, 2)},
-            "faults": faults,
-            "seconds": time.monotonic() - began,
-        }
+def measure(kind: str, count: int, start: int, samples: Samples) -> dict[str, Any]:
+    """The row of one kind."""
+    server, began = Server(samples), time.monotonic()
+    codes: Counter[int] = Counter()
+    faults = 0
+    for number in range(start, start + count):
+        wrong, code = server.run(kind, number)
+        codes[code] += 1
+        if wrong:
+            faults += 1
+            print(f"{kind} {number}: {wrong}", file=sys.stderr, flush=True)
+    counts = {f"exit {code}": codes[code] for code in (0, 1, 2)}
+    return {"kind": kind, "cases": count, **counts, "faults": faults, "seconds": time.monotonic() - began}
+
+
+def rows(cases: int, start: int) -> list[dict[str, Any]]:
+    """One row for each kind; the first four have twice as many cases as the others."""
+    samples = Samples()
+    share = -(-cases // (len(KINDS) + 4))
+    counts = [share * (2 if kind in KINDS[:4] else 1) for kind in KINDS]
+    with ThreadPoolExecutor(PROCESSES) as executor:
+        return list(executor.map(lambda kind, count: measure(kind, count, start, samples), KINDS, counts))
 
 
 def main() -> None:
@@ -248,9 +250,9 @@ def main() -> None:
         case = Samples().case(arguments.only[0], int(arguments.only[1]))
         print(case, *fault(case, of_its_own=True), sep="\n")
         return None
-    rows = list(measure(arguments.cases, arguments.start))
-    total = {key: sum(row[key] for row in rows) for key in rows[0] if key != "kind"}
-    publish("malformed", "Malformed commands and files: how they end", [*rows, {"kind": "all", **total}])
+    found = rows(arguments.cases, arguments.start)
+    total = {key: sum(row[key] for row in found) for key in found[0] if key != "kind"}
+    publish("malformed", "Malformed commands and files: how they end", [*found, {"kind": "all", **total}])
     sys.exit(1 if total["faults"] else 0)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -86,6 +87,7 @@ def without_workers() -> Iterator[None]:
 
     def call(runner: TaskRunner, task: Any, on_message: Callable[[Any], None]) -> Any:
         channel = mock.Mock(recorder=None, send=on_message)
+        modules, path = dict(sys.modules), list(sys.path)
         try:
             return worker.find(task.entry_point)(task.pack(), channel)
         except UsageError:
@@ -97,6 +99,8 @@ def without_workers() -> Iterator[None]:
             entered = world._entered()
             if entered is not None:
                 entered.leave()
+            sys.modules.update(modules)  # a world forgets what it would import itself
+            sys.path[:] = path
 
     with (
         mock.patch.object(TaskRunner, "run", call),

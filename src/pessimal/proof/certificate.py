@@ -49,6 +49,7 @@ class CertifiedPath:
             raise TypeError
         if not isinstance(self.input, list) or not isinstance(self.cost, int | float):
             raise TypeError
+        float(self.cost)  # OverflowError for what is no cost
         if any(len(pair) != 2 for pair in (*self.closed, *self.switches)):
             raise TypeError
 
@@ -98,6 +99,7 @@ class Claim:
             raise TypeError
         if type(self.size) is not int or not isinstance(self.maximum, int | float):
             raise TypeError
+        float(self.maximum)
 
 
 class CertifyingStrategy:
@@ -261,7 +263,7 @@ def read_paths(file: Path, count: int) -> Iterator[CertifiedPath]:
 def _parsed(kind: Any, line: str, file: Path, wrong: str) -> Any:
     try:
         parsed = kind(**json_values.parsed(line))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         raise _usage_error(f"{str(file)!r} is not a certificate: {wrong}") from None
     if isinstance(parsed, Claim) and parsed.format != FORMAT:
         raise _usage_error(f"{str(file)!r} has format {parsed.format!r}, but only format {FORMAT} can be checked")
