@@ -200,6 +200,17 @@ def test_two_front_ends_in_one_process_keep_what_they_know_apart(tell):
     """) == [["returned"] * 4, [1, 1, 1, 1], [["_pydecimal.py", "decimal.py"], []], [1, 1, 1, 1]]
 
 
+def test_the_front_end_keeps_the_contract(tell):
+    assert tell("""
+        from pessimal.python.frontend import PythonFrontEnd
+        from pessimal.search_spec import SearchSpec
+        from pessimal.target import Reference
+        from pessimal.testing import check_front_end
+        names = ["money.py:dear", "halves.py:half"]
+        [check_front_end(lambda: PythonFrontEnd(SearchSpec(Reference.parse(name), 1, "sweep"))) for name in names]
+    """) == [None, None]
+
+
 def test_outside_of_all_worlds_imports_find_the_ordinary_modules(tell):
     assert tell("""
         import main as ordinary

@@ -213,6 +213,10 @@ def translate_with_growth(s: str):
     return 1 if s.translate({113: "zz", 120: None, 97: 98}) == "zzb" else 0
 
 
+def translate_by_table_of_dict(s: str):
+    return 1 if s.translate(str.maketrans({"a": "x", "b": None, 99: "zz"})) == "xzz" else 0
+
+
 def translate_by_symbolic_table(s: str, t: str):
     return 1 if s.translate(str.maketrans("ab", t)) == "zq" and s == "ba" else 0
 

@@ -12,20 +12,11 @@ from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
 from pessimal.strategy import SearchOver, Strategy, state_of
 from pessimal.testing.in_process import InProcess
+from pessimal.testing.programs import insertion_sort
 
 SIZE = 4
 WORST = SIZE * (SIZE - 1) // 2
 PATHS = 60
-
-
-def insertion_sort(xs: list[int]) -> None:
-    """The function under test: its worst case of N elements has N(N-1)/2 branches."""
-    for i in range(1, len(xs)):
-        x, j = xs[i], i - 1
-        while j >= 0 and xs[j] > x:
-            xs[j + 1] = xs[j]
-            j -= 1
-        xs[j + 1] = x
 
 
 @dataclass

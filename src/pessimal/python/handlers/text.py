@@ -142,6 +142,8 @@ def _fromhex(text: Any) -> Any:
 @handles(str.maketrans)
 def _maketrans(*args: Any) -> Any:
     """The keys of a table are hashed and so concrete; what they are mapped to stays symbolic."""
+    if len(args) == 1 and isinstance(args[0], dict):
+        return str.maketrans(dict(args[0]))  # the original accepts a real dict only
     if len(args) < 2 or type(args[1]) is not SymStr:
         return str.maketrans(*(_key(arg) for arg in args))
     keys, values = _key(args[0]), args[1]
