@@ -269,8 +269,11 @@ class SearchSession:
         )
         self.claimed_maximum = self._paths.maximum
         self.attack = attack.report(self._clock.seconds)
-        if attack.counterexample is not None and attack.counterexample.outcome in COMPLETED:
-            self._judge(attack.counterexample, "concrete")
+        found = attack.counterexample
+        if found is None or found.outcome not in COMPLETED:
+            return
+        if found.leaves not in (self._paths.worst, *self._paths.raised):  # otherwise it was judged before
+            self._judge(found, "concrete")
 
     def _seconds_left(self) -> float:
         remaining = self._clock.remaining
