@@ -68,7 +68,7 @@ def run(reference: str, options: Sequence[str]) -> Row:
     for pid in left:
         os.kill(pid, 9)
     return {"seconds": seconds, "exit": process.returncode, **found(out), "ours": is_ours(err), "left": len(left)} | (
-        {"error": err.strip().splitlines()[-1][:100]} if err.strip() else {}
+        {"error": err.strip().splitlines()[-1][:60]} if err.strip() else {}
     )
 
 
