@@ -86,7 +86,7 @@ def test_a_counted_run_that_is_not_the_native_one_refutes():
     front = front_end(fails)
     front.differs_natively = lambda leaves, seconds: "returned 1" if list(leaves) == [8] else None
     _, report = attacked(front, claimed(front, [[0], [8]]))
-    assert report.withdrawn == "an input is returned 1"
+    assert report.withdrawn == "counted and native runs differ: returned 1"
     assert report.call == "fails(8)"
 
 

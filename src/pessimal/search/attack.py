@@ -123,7 +123,7 @@ class Attack:
             raise _Refuted(self._other_path(trace), trace)
         difference = self._front_end.differs_natively(leaves, seconds)
         if difference is not None and seconds == self._run_seconds:
-            raise _Refuted(f"an input is {difference}", trace)
+            raise _Refuted(f"counted and native runs differ: {difference}", trace)
 
     def _other_path(self, trace: Trace) -> str:
         """What is wrong with a concrete run whose branches are those of no path."""
