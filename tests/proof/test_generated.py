@@ -17,7 +17,7 @@ def judged(seed):
     return session, fault(front_end, session.claimed_maximum, front_end.leaves)
 
 
-@examples(60)
+@examples(20)
 @given(st.integers(0, 1_000_000))
 def test_no_proof_is_false(seed):
     session, wrong = judged(seed)
