@@ -17,6 +17,7 @@ from pessimal.solve import PathSolver
 from pessimal.trace import Concretisation, Outcome, Side, Site, Switch, Trace
 
 MAX_BRANCHES = 20_000_000
+_UNKNOWN = int(Side.UNKNOWN)  # compared at every branch, for which an enum is slow
 ROOM = 300
 """How many frames deciding a condition may need, however deep the condition."""
 
@@ -63,7 +64,7 @@ class Execution:
         self._limit = limit
         self._note = note
         self._fatal = fatal or {}
-        self._fatal_lengths = {len(decisions) for decisions in self._fatal}
+        self._next_check = min([limit, *map(len, self._fatal)])
         self._stopped: Stop | None = None
 
     @property
@@ -167,10 +168,10 @@ class Execution:
                 self.trace.refused = "a condition is nested too deeply to be decided"
             self.trace.exception = "RecursionError"
             self._stop(Outcome.RAISED)
-        taken = answer & 1
-        if answer >> 1 == Side.UNKNOWN and self.solver.confidence is not None:
+        taken, other = answer & 1, answer >> 1
+        if other == _UNKNOWN and self.solver.confidence is not None:
             self.trace.confidences[self.position] = self.solver.confidence
-        self._record(condition, taken, answer >> 1, want, answer >> 1, is_choice)
+        self._record(condition, taken, other, want, other, is_choice)
         return taken == 1
 
     def _record(
@@ -191,11 +192,18 @@ class Execution:
             self._note(length - 1, taken)
         if want is not None and taken != want:
             self._check_insisted(want, wanted_side)
+        if length >= self._next_check:
+            self._check_length(length)
+
+    def _check_length(self, length: int) -> None:
+        """End a run that is too long, or that is known to kill its process."""
+        decisions = bytes(self.trace.decisions)
         if length >= self._limit:
-            trace.truncated = True
+            self.trace.truncated = True
             self._stop(Outcome.TIMED_OUT)
-        if length in self._fatal_lengths and bytes(decisions) in self._fatal:
-            self._stop_known_fatal(bytes(decisions))
+        if decisions in self._fatal:
+            self._stop_known_fatal(decisions)
+        self._next_check = min([self._limit, *(other for other in map(len, self._fatal) if other > length)])
 
     def _probes_other_outcomes(self, want: int | None, is_choice: bool) -> bool:
         """Whether to find out about the other outcomes here: not if the run ends unless the wanted one is taken."""
