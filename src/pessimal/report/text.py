@@ -48,12 +48,18 @@ def _worst(result: StressResult, witness: Witness) -> list[str]:
     ]
 
 
+def _number(count: int, what: str) -> str:
+    """A number with what it counts."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def _attack(attack: Mapping[str, Any] | None) -> list[str]:
     """How the claim was attacked, or why it was withdrawn."""
     if attack is None:
         return []
     if attack["withdrawn"] is None:
-        return [f"  attacked  {attack['compared']} paths compared with native runs, {attack['runs']} other inputs run"]
+        compared, others = _number(attack["compared"], "path"), _number(attack["runs"], "other input")
+        return [f"  attacked  {compared} compared with native runs, {others} run"]
     shown = "" if attack["call"] is None else f": {_shorten(attack['call'])}"
     return [f"  withdrawn the proof does not hold: {attack['withdrawn']}{shown}"]
 
