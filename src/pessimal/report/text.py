@@ -48,7 +48,7 @@ def _worst(result: StressResult, witness: Witness) -> list[str]:
     ]
 
 
-def _number(count: int, what: str) -> str:
+def _counted(count: int, what: str) -> str:
     """A number with what it counts."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
@@ -58,7 +58,7 @@ def _attack(attack: Mapping[str, Any] | None) -> list[str]:
     if attack is None:
         return []
     if attack["withdrawn"] is None:
-        compared, others = _number(attack["compared"], "path"), _number(attack["runs"], "other input")
+        compared, others = _counted(attack["compared"], "path"), _counted(attack["runs"], "other input")
         return [f"  attacked  {compared} compared with native runs, {others} run"]
     shown = "" if attack["call"] is None else f": {_shorten(attack['call'])}"
     return [f"  withdrawn the proof does not hold: {attack['withdrawn']}{shown}"]
