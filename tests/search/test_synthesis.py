@@ -257,6 +257,19 @@ def test_one_size_is_not_enough():
     assert report["generator"] is None
 
 
+def test_a_generator_that_takes_too_long_to_find_is_given_up(monkeypatch):
+    def find(examples):
+        while True:
+            pass
+        yield
+
+    monkeypatch.setattr("pessimal.synthesis.generators.generator.find", find)
+    monkeypatch.setattr("pessimal.search.extrapolation.GENERATOR_SECONDS", 0.01)
+    session, report = searched(SORT, 40, **QUICK)
+    assert session.best.cost == 780
+    assert report["generator"] is None
+
+
 def test_without_a_generator():
     _, report = searched(SORT, 40, generator="false", **QUICK)
     assert "generator" not in report

@@ -7,6 +7,7 @@ that the small sizes predict. A model that fails a check is refused, and the rep
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 from itertools import chain, islice
 from math import inf
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from pessimal.errors import InputError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import encode
+from pessimal.pool.alarm import DeadlineExceeded, deadline
 from pessimal.search.examples import Examples
 from pessimal.search.stopwatch import Stopwatch
 from pessimal.solve import PathSolver
@@ -36,6 +38,8 @@ MAX_MISMATCHES = 3
 
 MAX_GENERATORS = 4
 """How many generators of one family of inputs are tried."""
+GENERATOR_SECONDS = 10.0
+"""How long one step of looking for generators may take; less in a portfolio whose runs may take less."""
 
 MAX_INPUTS = 8
 """How many inputs of one size a generator may be made from."""
@@ -213,9 +217,7 @@ class Extrapolation:
         """Look for a generator, and check it at sizes that it was not made from and at the size itself."""
         self._report["generator"] = None
         expected = self.prediction.cost(self._session.size) if self.model is None else self._cost
-        candidates = (
-            candidate for examples in self._families() for candidate in islice(generator.find(examples), MAX_GENERATORS)
-        )
+        candidates = self._candidates()
         while self._mismatches < MAX_MISMATCHES:
             with self._watch.on("generator"):
                 candidate = next(candidates, None)
@@ -235,6 +237,18 @@ class Extrapolation:
                 return True
             self._note_mismatch(cost, expected)
         return False
+
+    def _candidates(self) -> Iterator[generator.Generator]:
+        """Generators of each family, unless finding the next one takes so long that others would miss their turn."""
+        for examples in self._families():
+            found = islice(generator.find(examples), MAX_GENERATORS)
+            with suppress(DeadlineExceeded):
+                while (candidate := self._next_candidate(found)) is not None:
+                    yield candidate
+
+    def _next_candidate(self, found: Iterator[generator.Generator]) -> generator.Generator | None:
+        with deadline(min(GENERATOR_SECONDS, self._session.run_seconds)):
+            return next(found, None)
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:
         """Inputs by size that may follow one pattern: those of the model, those of the examples, rearranged ones."""
