@@ -49,9 +49,20 @@ class ExecutedLines:
             name = str(frame.f_globals.get("__name__"))
             is_ours = file.startswith(PACKAGE)
             self._followed[file] = self._in_scope(name, file) and not is_standard(file) and not is_ours
-        return self._on_line if self._followed[file] else None
+        return self._following(file) if self._followed[file] else None
 
-    def _on_line(self, frame: FrameType, event: str, argument: Any) -> TraceFunction:
-        if event == "line":
-            self._counts[frame.f_code.co_filename, frame.f_lineno] += 1
-        return self._on_line
+    def _following(self, file: str) -> TraceFunction:
+        """Counts the lines of one call; a line that is followed by itself counts once.
+
+        How often Python reports such a line depends on how its code was compiled, which the rewrite changes.
+        """
+        counts, last = self._counts, 0
+
+        def on_line(frame: FrameType, event: str, argument: Any) -> TraceFunction:
+            nonlocal last
+            if event == "line" and frame.f_lineno != last:
+                last = frame.f_lineno
+                counts[file, last] += 1
+            return on_line
+
+        return on_line
