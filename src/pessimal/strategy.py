@@ -24,13 +24,15 @@ class Session(Protocol):
     """What a strategy can ask for. Any call may end the search by raising :class:`SearchOver`: do not catch it.
 
     ``target`` is the name of the target and ``inputs`` turns leaves into its arguments; ``current_strategy`` is the
-    name under which findings are reported; ``run_seconds`` is the time limit of one run, which a strategy may lower.
+    name under which findings are reported; ``run_seconds`` is the time limit of one run, which a strategy may lower;
+    ``step_seconds`` is how long it may compute between two runs before others miss their turn.
     """
 
     target: str
     size: int
     current_strategy: str
     run_seconds: float
+    step_seconds: float
     inputs: Inputs
     domains: Sequence[Domain]
     initial: list[Leaf]

@@ -270,6 +270,20 @@ def test_a_generator_that_takes_too_long_to_find_is_given_up(monkeypatch):
     assert report["generator"] is None
 
 
+def test_a_model_that_takes_too_long_to_find_is_given_up_where_others_wait(monkeypatch):
+    def proposals(*arguments):
+        while True:
+            pass
+        yield
+
+    monkeypatch.setattr("pessimal.search.extrapolation.proposals", proposals)
+    session = Watched(SORT, 40, None)
+    session.step_seconds = 0.01
+    synthesis = Synthesis(**QUICK)
+    session.conduct(synthesis)
+    assert "finding a model took more than 0.01 s" in synthesis.report()["refused"]
+
+
 def test_without_a_generator():
     _, report = searched(SORT, 40, generator="false", **QUICK)
     assert "generator" not in report

@@ -64,6 +64,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 FIRST_RUN_SECONDS = 3.0
 """How many seconds a run may take in the first round, so that no long run keeps the other members waiting."""
 
+STEP_SECONDS = 10.0
+"""How many seconds a member may compute between two runs."""
+
 MAX_TURN_FACTOR = 4
 """The largest factor by which turns grow for a member that keeps improving the result."""
 
@@ -179,6 +182,7 @@ class Auto:
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
         first_rounds = {**FIRST_ROUNDS, Synthesis.name: 0} if is_large else FIRST_ROUNDS
         run_seconds = session.run_seconds
+        session.step_seconds = min(session.step_seconds, STEP_SECONDS)
         while len(self._ended) < len(order) and not shared.is_proved:
             name = order[self._next]
             if name not in self._ended and (self._round >= first_rounds.get(name, 0) or len(order) == 1):

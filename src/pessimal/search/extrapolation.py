@@ -7,7 +7,7 @@ that the small sizes predict. A model that fails a check is refused, and the rep
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import chain, islice
 from math import inf
 from typing import Any
@@ -39,7 +39,7 @@ MAX_MISMATCHES = 3
 MAX_GENERATORS = 4
 """How many generators of one family of inputs are tried."""
 GENERATOR_SECONDS = 10.0
-"""How long one step of looking for generators may take; less in a portfolio whose runs may take less."""
+"""How long one step of looking for generators may take."""
 
 MAX_INPUTS = 8
 """How many inputs of one size a generator may be made from."""
@@ -91,10 +91,13 @@ class Extrapolation:
         candidates = proposals(training, self._session.size, site)
         while self._mismatches < MAX_MISMATCHES:
             try:
-                with self._watch.on("model"), self._session.learning():
+                with self._watch.on("model"), self._session.learning(), self._within_step():
                     proposal = next(candidates, None)
             except NoModel as refusal:
                 self._reasons.append(str(refusal))
+                break
+            except DeadlineExceeded:
+                self._reasons.append(f"finding a model took more than {self._session.step_seconds:g} s")
                 break
             if proposal is None:
                 break
@@ -102,6 +105,11 @@ class Extrapolation:
                 return True
         self._report["refused"] = self._last_reasons()
         return False
+
+    def _within_step(self) -> AbstractContextManager[None]:
+        """Computing that is given up before other strategies miss their turn."""
+        seconds = self._session.step_seconds
+        return nullcontext() if seconds == inf else deadline(seconds)
 
     def solve_with(self, proposal: Proposal, prediction: CostPrediction) -> Attempt:
         """Try one model that was made before, with its prediction of costs."""
@@ -247,7 +255,7 @@ class Extrapolation:
                     yield candidate
 
     def _next_candidate(self, found: Iterator[generator.Generator]) -> generator.Generator | None:
-        with deadline(min(GENERATOR_SECONDS, self._session.run_seconds)):
+        with deadline(min(GENERATOR_SECONDS, self._session.step_seconds)):
             return next(found, None)
 
     def _families(self) -> Iterator[dict[int, list[dict[str, Any]]]]:

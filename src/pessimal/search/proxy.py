@@ -44,6 +44,15 @@ class SessionProxy:
         self._session.run_seconds = seconds
 
     @property
+    def step_seconds(self) -> float:
+        """How long a strategy may compute between two runs."""
+        return self._session.step_seconds
+
+    @step_seconds.setter
+    def step_seconds(self, seconds: float) -> None:
+        self._session.step_seconds = seconds
+
+    @property
     def solver_calls(self) -> int:
         """The number of solver calls so far."""
         return self._session.solver_calls

@@ -92,6 +92,7 @@ class SearchSession:
             self._objective.restore(snapshot.objective)
         self._clock = Clock(budget, (self.counters.seconds, self.counters.runs), ends_at)
         self.run_seconds = run_seconds
+        self.step_seconds = inf
         self._send = send
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
