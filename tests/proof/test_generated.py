@@ -35,3 +35,9 @@ def test_what_the_python_version_of_a_module_accepts_natively_raises():
     assert session.proof is None
     assert "natively raised OverflowError" in session.attack.withdrawn
     assert session.attack.call.startswith("target(")
+
+
+def test_chr_of_a_number_beyond_that_of_c_raises_as_it_does_natively():
+    session, wrong = judged(4356)
+    assert wrong is None
+    assert session.proof == "tree exhausted"

@@ -114,7 +114,8 @@ def _chr(code: Any) -> Any:
         in_range = conjunction([Compare("<=", 0, code.expr), Compare("<=", code.expr, LAST_CHARACTER)])
         if current.execution.choice(in_range, _getframe(1)):
             return SymStr((code.expr,))
-        raise ValueError("chr() arg not in range(0x110000)")
+        fits = conjunction([Compare("<=", -(2**31), code.expr), Compare("<", code.expr, 2**31)])
+        return chr(-1 if current.execution.choice(fits, _getframe(1)) else 2**31)  # which raises as this Python does
     char = chr(code)
     return CountedStr(char) if type(code) in COUNTED else char
 
