@@ -25,7 +25,8 @@ def values(domain: Domain) -> st.SearchStrategy[Any]:
     """The values of one leaf."""
     if domain.kind == "float":
         return st.floats(domain.low, domain.high, allow_nan=False, allow_infinity=False)
-    return st.integers(domain.low, domain.high)  # type: ignore[arg-type]
+    low, high = (None if bound is None else int(bound) for bound in (domain.low, domain.high))
+    return st.integers(low, high)
 
 
 def main() -> None:

@@ -18,8 +18,9 @@ import heapq
 import html.parser
 import inspect
 import ipaddress
-import json.encoder
+import json
 import pickle
+import pickletools
 import plistlib
 import pprint
 import random
@@ -33,25 +34,17 @@ from collections.abc import Callable
 from io import BytesIO, StringIO
 from typing import Any
 
+from examples.sorting import insertion_sort
+
 TEXT = inspect.getsource(textwrap)
 WORDS = TEXT.split()
 NUMBERS = random.Random(0).choices(range(1000), k=400)
 TREE = ast.parse(TEXT)
 CODE = compile(TEXT, "text", "exec")
+PICKLED = pickle.dumps([NUMBERS, WORDS[:200], {"a": (1, 2.5)}])
 MAIL = "\n".join(f"X-Header-{i}: value {i}" for i in range(60)) + "\n\nbody\n"
 CONFIG = "\n".join(f"[section {i}]\nkey = value\nother = %(key)s" for i in range(40))
 PAGE = "<p class='a'>text &amp; <b>more</b><br/></p>" * 60
-
-
-def insertion_sort(xs: list[int]) -> list[int]:
-    """Two nested loops."""
-    for i in range(1, len(xs)):
-        x, j = xs[i], i - 1
-        while j >= 0 and xs[j] > x:
-            xs[j + 1] = xs[j]
-            j -= 1
-        xs[j + 1] = x
-    return xs
 
 
 def fibonacci(n: int) -> int:
@@ -131,22 +124,9 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "statistics.pstdev": lambda: statistics.pstdev(NUMBERS),
     "statistics.quantiles": lambda: statistics.quantiles(NUMBERS, n=20),
     "fractions": lambda: sum(fractions.Fraction(1, n) for n in range(1, 200)),
-    "json encoder": lambda: "".join(
-        json.encoder._make_iterencode(  # type: ignore[attr-defined]
-            None,
-            None,
-            json.encoder.py_encode_basestring,
-            None,
-            repr,
-            ": ",
-            ", ",
-            False,
-            False,
-            False,  # type: ignore[attr-defined]
-        )([{"key": NUMBERS}, WORDS[:100]], 0)
-    ),
-    "pickle": lambda: pickle._dumps([NUMBERS, WORDS[:200], {"a": (1, 2.5)}]),  # type: ignore[attr-defined]
-    "unpickle": lambda: pickle._loads(pickle.dumps([NUMBERS, WORDS[:200]])),  # type: ignore[attr-defined]
+    "json encoder": lambda: json.JSONEncoder(indent=1).encode([{"key": NUMBERS}, WORDS[:100]]),
+    "pickletools": lambda: list(pickletools.genops(PICKLED)),
+    "pickletools.optimize": lambda: pickletools.optimize(PICKLED),
     "deepcopy": lambda: copy.deepcopy([list(NUMBERS[:100]), {str(n): [n] for n in range(100)}]),
     "html.parser": _parsed,
     "configparser": _configured,

@@ -218,24 +218,3 @@ def test_mistakes_are_told_in_one_line(target, given, message):
 def test_specifications_are_used_as_python_objects():
     inputs = Inputs.of(unhinted, 2, {"xs": List(Float(0, 1), "2*N")})
     assert inputs.describe_call("f", [0.5, 1.0, 0.0, 0.25]) == "f([0.5, 1.0, 0.0, 0.25])"
-
-
-def test_the_size_bounds_numbers_without_a_range_if_it_is_to():
-    class Point(typing.NamedTuple):
-        x: int
-        y: typing.Annotated[int, range(5)]
-
-    def target(
-        n: int, f: float, o: int | None, p: Point, xs: list[int], b: typing.Annotated[int, (0, 9)], k: int = 3
-    ) -> None:
-        pass
-
-    inputs = Inputs.of(target, 7, {"k": "int"}, is_finite=True)
-    texts = {name: str(spec) for name, spec in inputs.specs.items()}
-    assert texts["n"] == texts["p"].partition("x=")[2][:9] == "int:-N..N"
-    assert texts["f"] == "float:-N..N" and texts["o"] == "int:-N..N|None"
-    assert (texts["xs"], texts["b"], texts["k"]) == ("list[int]:N", "int:0..9", "int")
-    assert inputs.assumed == ("n", "f", "o", "p")
-    assert [(domain.low, domain.high) for domain in inputs.domains[:2]] == [(-7, 7), (-7, 7)]
-    assert inputs.uses_size
-    assert Inputs.of(target, 7, {"k": "int"}).assumed == ()

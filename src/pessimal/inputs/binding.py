@@ -9,7 +9,6 @@ from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
-from pessimal.inputs.finite import finite
 from pessimal.inputs.hints import UnsupportedHintError, from_hint
 from pessimal.inputs.maker import Describing, Maker, Native
 from pessimal.inputs.render import render_call
@@ -27,7 +26,6 @@ class Inputs:
         specs: Mapping[str, Spec],
         size: int,
         growing: bool = False,
-        assumed: Iterable[str] = (),
     ) -> None:
         _check_size(size)
         allocator = Allocator(size, growing)
@@ -35,15 +33,13 @@ class Inputs:
         self.specs = dict(specs)
         self.size = size
         self.growing = growing
-        self.assumed = tuple(assumed)
-        """The parameters whose numbers were given a range by the size."""
         self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
         self._all_by_position = _all_by_position(self.parameters, self.specs)
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Inputs, (self.parameters, self.specs, self.size, self.growing, self.assumed)
+        return Inputs, (self.parameters, self.specs, self.size, self.growing)
 
     @classmethod
     def of(
@@ -54,24 +50,23 @@ class Inputs:
         *,
         name: str | None = None,
         growing: bool = False,
-        is_finite: bool = False,
     ) -> Inputs:
         """The inputs of a callable or signature: as given where given, else as its hints say.
 
-        A growing input has lengths up to the size instead of just that. With ``is_finite`` the size bounds numbers,
-        too, where a hint gives them no range. A parameter with a default is left out of
+        A growing input has lengths up to the size instead of just that. A parameter with a default is left out of
         the call when it has no hint, or none that inputs can be made from.
         """
         name = name or str(getattr(target, "__name__", "the target"))
         signature = target if isinstance(target, Signature) else _signature(target, name)
         parameters = list(signature.parameters.values())
         explicit = _explicit(given or {}, parameters, name)
-        hinted = {item.name: _from_parameter(item, name) for item in parameters if item.name not in explicit}
-        bounded = {key: finite(spec) for key, spec in hinted.items() if spec is not None and is_finite}
-        found = {**hinted, **bounded, **explicit}
-        specs = {item.name: spec for item in parameters if (spec := found[item.name]) is not None}
+        specs = {}
+        for parameter in parameters:
+            spec = explicit.get(parameter.name) or _from_parameter(parameter, name)
+            if spec is not None:
+                specs[parameter.name] = spec
         bare = [parameter.replace(annotation=Parameter.empty) for parameter in parameters]
-        return cls(bare, specs, size, growing, [key for key, spec in bounded.items() if spec != hinted[key]])
+        return cls(bare, specs, size, growing)
 
     def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments for one call, in fresh containers."""

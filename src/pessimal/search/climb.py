@@ -9,81 +9,17 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.search.leaf_groups import Column, columns
+from pessimal.search.moves import Move, copy, nudge, pick, renew, rotate, shift, swap
+from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """Leaves with the same domain, so that the value of one fits the others."""
-
-    domain: Domain
-    positions: list[int]
-
-
-Move: TypeAlias = Callable[[list[Leaf], Column, random.Random], None]
-
-
-def _pick(items: Sequence[T], rng: random.Random) -> T:
-    return items[int(rng.random() * len(items))]
-
-
-def _segment(positions: Sequence[int], rng: random.Random) -> Sequence[int]:
-    first, last = sorted((_pick(range(len(positions)), rng), _pick(range(len(positions)), rng)))
-    return positions[first : last + 1]
-
-
-def renew(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Give a leaf a random value."""
-    leaves[_pick(column.positions, rng)] = column.domain.sample(rng)
-
-
-def nudge(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Add a random number to a leaf; its magnitude is uniform on a logarithmic scale up to 1000."""
-    position = _pick(column.positions, rng)
-    size = 10 ** rng.uniform(0, 3)
-    step = rng.uniform(-size, size) if column.domain.kind == "float" else rng.randint(-int(size), int(size))
-    leaves[position] = column.domain.clip(leaves[position] + step)
-
-
-def copy(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Set a leaf to the value of another, or to one more or one less."""
-    other = leaves[_pick(column.positions, rng)]
-    leaves[_pick(column.positions, rng)] = column.domain.clip(other + rng.randint(-1, 1))
-
-
-def swap(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Exchange two leaves."""
-    one, other = _pick(column.positions, rng), _pick(column.positions, rng)
-    leaves[one], leaves[other] = leaves[other], leaves[one]
-
-
-def rotate(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Move a leaf to another position; those in between shift by one."""
-    segment = _segment(column.positions, rng)
-    values = [leaves[position] for position in segment]
-    for position, value in zip(segment, values[1:] + values[:1], strict=True):
-        leaves[position] = value
-
-
-def shift(leaves: list[Leaf], column: Column, rng: random.Random) -> None:
-    """Shift all values from a position on below or above all values before it, keeping their differences."""
-    cut = _pick(range(len(column.positions)), rng)
-    head = [leaves[position] for position in column.positions[:cut]] or [0]
-    tail = [leaves[position] for position in column.positions[cut:]]
-    step = min(head) - max(tail) - 1 if rng.random() < 0.5 else max(head) - min(tail) + 1
-    for position, value in zip(column.positions[cut:], tail, strict=True):
-        leaves[position] = column.domain.clip(value + step)
-
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
 MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
@@ -137,9 +73,8 @@ class Climb:
 
     def state(self) -> dict[str, Any]:
         """The candidate, the current and the best input, and the random state."""
-        version, words, gauss = self._rng.getstate()
         return {
-            "rng": [version, list(words), gauss],
+            "rng": random_state(self._rng),
             "candidate": self._candidate,
             "accepts_equal": self._accepts_equal,
             "current": self._current,
@@ -163,8 +98,7 @@ class Climb:
     def _begin(self, session: Session) -> None:
         self._rng = session.rng
         if self._resumed is not None:
-            version, words, gauss = self._resumed
-            self._rng.setstate((version, tuple(words), gauss))
+            restore_random(self._rng, self._resumed)
         self._columns = columns(session.domains)
         if self._candidate is None:
             self._candidate = self._best = list(session.initial)
@@ -199,22 +133,10 @@ class Climb:
 
     def _move(self, leaves: list[Leaf]) -> list[Leaf]:
         rng = self._rng
-        move = _pick(MOVES, rng)
-        move(leaves, _pick(self._columns, rng), rng)
+        move = pick(MOVES, rng)
+        move(leaves, pick(self._columns, rng), rng)
         # A shift widens the range of the values: accepted without gain again and again, it would let them explode.
         self._accepts_equal = move is not shift
         while self._accepts_equal and rng.random() < self._chain:
-            _pick(SMALL, rng)(leaves, _pick(self._columns, rng), rng)
+            pick(SMALL, rng)(leaves, pick(self._columns, rng), rng)
         return leaves
-
-
-def columns(domains: Sequence[Domain]) -> list[Column]:
-    """The leaves that can change, grouped by domain; a group occurs once per leaf, so that leaves are drawn evenly."""
-    found: dict[object, Column] = {}
-    weighted: list[Column] = []
-    for position, domain in enumerate(domains):
-        if domain.low is None or domain.low != domain.high:
-            column = found.setdefault((domain.kind, domain.low, domain.high), Column(domain, []))
-            column.positions.append(position)
-            weighted.append(column)
-    return weighted

@@ -19,9 +19,10 @@ from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search import operands
 from pessimal.search.corpus import Corpus
+from pessimal.search.leaf_groups import Span, spans
 from pessimal.search.move_schedule import MoveSchedule
-from pessimal.search.moves import MOVES, draw, is_number, splice
-from pessimal.search.spans import Span, spans
+from pessimal.search.moves import MOVES, applies, draw, is_number, pick, splice
+from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
 
 SPLICE = "splice"
@@ -94,8 +95,7 @@ class Fuzz:
     def _begin(self, session: Session) -> None:
         self._rng = session.rng
         if self._random_state is not None:
-            version, words, gauss = self._random_state
-            self._rng.setstate((version, tuple(words), gauss))
+            restore_random(self._rng, self._random_state)
         self._spans = spans(session.domains)
         self._choices = [span for span in self._spans for _ in range(min(len(span), MOST_PER_SPAN))]
 
@@ -160,7 +160,8 @@ class Fuzz:
                 others = self._corpus.champions or [self._corpus.best]
                 splice(leaves, rng.choice(others), self._spans, rng)
                 names.append(name)
-            elif MOVES[name](leaves, self._choices[int(rng.random() * len(self._choices))], rng):
+            elif applies(name, span := pick(self._choices, rng)):
+                MOVES[name](leaves, span, rng)
                 names.append(name)
             if rng.random() > CHAIN:
                 return leaves, names
@@ -210,9 +211,8 @@ class Fuzz:
 
     def state(self) -> dict[str, Any]:
         """The corpus, the climb, the queue and the random state."""
-        version, words, gauss = self._rng.getstate()
         return {
-            "rng": [version, list(words), gauss],
+            "rng": random_state(self._rng),
             "corpus": self._corpus.to_json(),
             "schedule": self._schedule.to_json(),
             "lane": self._lane,

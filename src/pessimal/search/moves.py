@@ -1,6 +1,6 @@
-"""Moves: small changes of an input that search on concrete inputs tries, each on one span of leaves.
+"""Moves: small changes of an input, in place, which searches on concrete inputs try.
 
-A move changes the leaves in place. It returns False if it does not apply to the span.
+The first ones work on any group of leaves with the same domain; the others on a span of neighbouring leaves.
 """
 
 from __future__ import annotations
@@ -8,26 +8,76 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
-from pessimal.search.spans import Span
+from pessimal.search.leaf_groups import LeafGroup, Span
 
+T = TypeVar("T")
 Leaves: TypeAlias = list[Leaf]
-Move: TypeAlias = Callable[[Leaves, Span, Random], bool]
+Move: TypeAlias = Callable[[Leaves, LeafGroup, Random], None]
+SpanMove: TypeAlias = Callable[[Leaves, Span, Random], None]
 
-_LARGEST_STEP = 3.0
 _BITS = 40
 _COMMON = "".join(map(chr, range(32, 127))) + "\t\n\r"
 
 
-def _position(span: Span, rng: Random) -> int:
-    return span.start + int(rng.random() * len(span))
+def pick(items: Sequence[T], rng: Random) -> T:
+    """One of the items, faster than ``rng.choice``."""
+    return items[int(rng.random() * len(items))]
+
+
+def _segment(positions: Sequence[int], rng: Random) -> Sequence[int]:
+    first, last = sorted((pick(range(len(positions)), rng), pick(range(len(positions)), rng)))
+    return positions[first : last + 1]
+
+
+def renew(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Give a leaf a random value."""
+    leaves[pick(group.positions, rng)] = group.domain.sample(rng)
+
+
+def nudge(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Add a random number to a leaf; its magnitude is uniform on a logarithmic scale up to 1000."""
+    position = pick(group.positions, rng)
+    size = 10 ** rng.uniform(0, 3)
+    step = rng.uniform(-size, size) if group.domain.kind == "float" else rng.randint(-int(size), int(size))
+    leaves[position] = group.domain.clip(leaves[position] + step)
+
+
+def copy(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Set a leaf to the value of another, or to one more or one less."""
+    other = leaves[pick(group.positions, rng)]
+    leaves[pick(group.positions, rng)] = group.domain.clip(other + rng.randint(-1, 1))
+
+
+def swap(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Exchange two leaves."""
+    one, other = pick(group.positions, rng), pick(group.positions, rng)
+    leaves[one], leaves[other] = leaves[other], leaves[one]
+
+
+def rotate(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Move a leaf to another position; those in between shift by one."""
+    segment = _segment(group.positions, rng)
+    values = [leaves[position] for position in segment]
+    for position, value in zip(segment, values[1:] + values[:1], strict=True):
+        leaves[position] = value
+
+
+def shift(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Shift all values from a position on below or above all values before it, keeping their differences."""
+    cut = pick(range(len(group.positions)), rng)
+    head = [leaves[position] for position in group.positions[:cut]] or [0]
+    tail = [leaves[position] for position in group.positions[cut:]]
+    step = min(head) - max(tail) - 1 if rng.random() < 0.5 else max(head) - min(tail) + 1
+    for position, value in zip(group.positions[cut:], tail, strict=True):
+        leaves[position] = group.domain.clip(value + step)
 
 
 def _part(span: Span, rng: Random) -> tuple[int, int]:
-    one, other = _position(span, rng), _position(span, rng)
+    one, other = pick(span.positions, rng), pick(span.positions, rng)
     return (one, other + 1) if one <= other else (other, one + 1)
 
 
@@ -43,91 +93,35 @@ def draw(domain: Domain, rng: Random) -> Leaf:
     return domain.sample(rng)
 
 
-def renew(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Give a leaf a random value."""
-    leaves[_position(span, rng)] = draw(span.domain, rng)
-    return True
+def redraw(leaves: Leaves, span: Span, rng: Random) -> None:
+    """Give a leaf a random value; characters are mostly printable."""
+    leaves[pick(span.positions, rng)] = draw(span.domain, rng)
 
 
-def extreme(leaves: Leaves, span: Span, rng: Random) -> bool:
+def extreme(leaves: Leaves, span: Span, rng: Random) -> None:
     """Give a leaf the smallest or largest value, or a small number."""
     domain = span.domain
     bounds = [bound for bound in (domain.low, domain.high, domain.initial) if bound is not None]
     options = [*bounds, *(domain.clip(value) for value in (0, 1, -1, 2))] if is_number(domain) else bounds
-    leaves[_position(span, rng)] = rng.choice(options)
-    return True
+    leaves[pick(span.positions, rng)] = rng.choice(options)
 
 
-def nudge(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Add a random number, whose magnitude is uniform on a logarithmic scale."""
-    position, domain = _position(span, rng), span.domain
-    size = 10 ** rng.uniform(0, _LARGEST_STEP if is_number(domain) else 1.0)
-    step = rng.uniform(-size, size) if domain.kind == "float" else rng.randint(-int(size), int(size))
-    leaves[position] = domain.clip(leaves[position] + step)
-    return True
-
-
-def scale(leaves: Leaves, span: Span, rng: Random) -> bool:
+def scale(leaves: Leaves, span: Span, rng: Random) -> None:
     """Double, halve or negate a number, multiply it, or flip one of its bits."""
     domain = span.domain
-    if not is_number(domain):
-        return False
-    position = _position(span, rng)
+    position = pick(span.positions, rng)
     value = leaves[position]
     if domain.kind == "float":
         options = [value * 2, value / 2, -value, value * 10, value * 1e3]
     else:
         options = [value * 2, value // 2, -value, value * 10, int(value) ^ (1 << rng.randrange(_BITS))]
     leaves[position] = domain.clip(rng.choice(options))
-    return True
 
 
-def copy(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Set a leaf to the value of another, or next to it."""
-    if len(span) < 2:
-        return False
-    other = leaves[_position(span, rng)]
-    step = rng.randint(-1, 1) if is_number(span.domain) else 0
-    leaves[_position(span, rng)] = span.domain.clip(other + step)
-    return True
-
-
-def swap(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Exchange two leaves."""
-    one, other = _position(span, rng), _position(span, rng)
-    leaves[one], leaves[other] = leaves[other], leaves[one]
-    return one != other
-
-
-def rotate(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Rotate a part."""
-    start, stop = _part(span, rng)
-    if stop - start < 2:
-        return False
-    by = rng.choice((1, -1, rng.randrange(1, stop - start)))
-    part = leaves[start:stop]
-    leaves[start:stop] = part[by:] + part[:by]
-    return True
-
-
-def shift(leaves: Leaves, span: Span, rng: Random) -> bool:
-    """Shift all values from a position on below or above those before it, keeping their differences."""
-    if not is_number(span.domain) or len(span) < 3:
-        return False
-    cut = rng.randrange(span.start + 1, span.stop)
-    head, tail = leaves[span.start : cut], leaves[cut : span.stop]
-    step = min(head) - max(tail) - 1 if rng.random() < 0.5 else max(head) - min(tail) + 1
-    leaves[cut : span.stop] = [span.domain.clip(value + step) for value in tail]
-    return True
-
-
-def order(leaves: Leaves, span: Span, rng: Random) -> bool:
+def order(leaves: Leaves, span: Span, rng: Random) -> None:
     """Sort, reverse or interleave a part."""
     start, stop = (span.start, span.stop) if rng.random() < 0.3 else _part(span, rng)
-    if stop - start < 2:
-        return False
     leaves[start:stop] = rng.choice(_ORDERS)(leaves[start:stop])
-    return True
 
 
 def _interleaved(values: Leaves) -> Leaves:
@@ -144,24 +138,18 @@ _ORDERS: tuple[Callable[[Leaves], Leaves], ...] = (
 )
 
 
-def progression(leaves: Leaves, span: Span, rng: Random) -> bool:
+def progression(leaves: Leaves, span: Span, rng: Random) -> None:
     """Make a part an arithmetic progression."""
-    if not is_number(span.domain) or len(span) < 3:
-        return False
     start, stop = _part(span, rng)
     first, step = leaves[start], rng.choice((0, 1, -1, 2, -2, rng.randint(-100, 100)))
     leaves[start:stop] = [span.domain.clip(first + step * index) for index in range(stop - start)]
-    return True
 
 
-def pump(leaves: Leaves, span: Span, rng: Random) -> bool:
+def pump(leaves: Leaves, span: Span, rng: Random) -> None:
     """Repeat a piece over a part."""
-    if len(span) < 3:
-        return False
     piece = _piece(leaves, span, rng)
     start, stop = (span.start, span.stop) if rng.random() < 0.3 else _part(span, rng)
     leaves[start:stop] = (piece * ((stop - start) // len(piece) + 1))[: stop - start]
-    return True
 
 
 def _piece(leaves: Leaves, span: Span, rng: Random) -> Leaves:
@@ -170,22 +158,35 @@ def _piece(leaves: Leaves, span: Span, rng: Random) -> Leaves:
     return leaves[start : start + length]
 
 
-def move_block(leaves: Leaves, span: Span, rng: Random) -> bool:
+def move_block(leaves: Leaves, span: Span, rng: Random) -> None:
     """Insert a copy of a piece somewhere and drop as much elsewhere."""
-    if len(span) < 3:
-        return False
     piece = _piece(leaves, span, rng)[: len(span) - 1]
     dropped = rng.randrange(span.start, span.stop - len(piece) + 1)
     rest = leaves[span.start : dropped] + leaves[dropped + len(piece) : span.stop]
     place = rng.randrange(len(rest) + 1)
     leaves[span.start : span.stop] = rest[:place] + piece + rest[place:]
-    return True
 
 
-MOVES: dict[str, Move] = {
-    move.__name__: move
-    for move in (renew, extreme, nudge, scale, copy, swap, rotate, shift, order, progression, pump, move_block)
+ANY_SPAN: dict[str, SpanMove] = {"redraw": redraw, "extreme": extreme, "nudge": nudge}
+SEVERAL_LEAVES: dict[str, SpanMove] = {
+    "copy": copy,
+    "swap": swap,
+    "rotate": rotate,
+    "order": order,
+    "pump": pump,
+    "move_block": move_block,
 }
+NUMBERS: dict[str, SpanMove] = {"scale": scale}
+SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression}
+MOVES = {**ANY_SPAN, **SEVERAL_LEAVES, **NUMBERS, **SEVERAL_NUMBERS}
+
+
+def applies(name: str, span: Span) -> bool:
+    """Whether a move can change a span: some need numbers, some need several leaves."""
+    has_several = len(span) > 1
+    if name in NUMBERS:
+        return is_number(span.domain)
+    return has_several and is_number(span.domain) if name in SEVERAL_NUMBERS else has_several or name in ANY_SPAN
 
 
 def splice(leaves: Leaves, other: Sequence[Leaf], spans: Sequence[Span], rng: Random) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
+from pessimal.search.leaf_groups import Span
 from pessimal.search.moves import is_number
-from pessimal.search.spans import Span
 
 MOST_PLACES = 3
 MOST_PAIRS = 300

@@ -1,0 +1,82 @@
+"""Groups of leaves that moves work on: those with the same domain, and those that also stand side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pessimal.inputs import Domain
+
+
+class LeafGroup(Protocol):
+    """Leaves with the same domain, so that the value of one fits the others."""
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of each of them."""
+        ...
+
+    @property
+    def positions(self) -> Sequence[int]:
+        """Where they stand in the input."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """All leaves of an input with the same domain."""
+
+    domain: Domain
+    positions: list[int]
+
+
+def columns(domains: Sequence[Domain]) -> list[Column]:
+    """The leaves that can change, grouped by domain; a group occurs once per leaf, so that leaves are drawn evenly."""
+    found: dict[object, Column] = {}
+    weighted: list[Column] = []
+    for position, domain in enumerate(domains):
+        if domain.low is None or domain.low != domain.high:
+            column = found.setdefault((domain.kind, domain.low, domain.high), Column(domain, []))
+            column.positions.append(position)
+            weighted.append(column)
+    return weighted
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Neighbouring leaves that belong together, such as the characters of a text: from ``start`` to before ``stop``."""
+
+    start: int
+    stop: int
+    domain: Domain
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def positions(self) -> range:
+        """The leaves of the span."""
+        return range(self.start, self.stop)
+
+
+def spans(domains: Sequence[Domain]) -> list[Span]:
+    """The spans of an input in order; leaves that cannot change are in none."""
+    found: list[Span] = []
+    start = 0
+    for position in range(1, len(domains) + 1):
+        if position == len(domains) or not _belong_together(domains[start], domains[position]):
+            if domains[start].low is None or domains[start].low != domains[start].high:
+                found.append(Span(start, position, domains[start]))
+            start = position
+    return found
+
+
+def _belong_together(one: Domain, other: Domain) -> bool:
+    same = (one.kind, one.low, one.high) == (other.kind, other.low, other.high)
+    return same and "[" in one.name and _owner(one.name) == _owner(other.name)
+
+
+def _owner(name: str) -> str:
+    """The container that a leaf is in: ``xs`` for ``xs[3]``."""
+    return name.rpartition("[")[0]
