@@ -41,7 +41,7 @@ class TargetSpec:
     cost: str | Callable[..., float] = "branches"
     given: Mapping[str, Spec | str] = field(default_factory=dict)
     requirements: Sequence[str | Callable[..., Any]] = ()
-    solver: str = "z3"
+    solver: str = "portfolio"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False
