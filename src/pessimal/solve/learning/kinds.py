@@ -94,5 +94,3 @@ def level_of(features: Features) -> int:
     if features.operations & EXPONENTIAL:
         return 2
     return 1 if features.operations & TRIGONOMETRIC else 0
-
-

@@ -16,7 +16,6 @@ from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.learning.kinds import Kind, features_of, kind_of
 
-
 FLOAT_EFFORT = 1_000_000
 """Z3's own count of work for a question about floats, which is an eighth of what it may take alone."""
 MAX_PRODUCTS = 2
@@ -32,7 +31,7 @@ class LearningPortfolio:
     name = "portfolio"
 
     def __init__(self, experience: Experience | None = None, **options: Any) -> None:
-        self._experience = experience or Experience()
+        self.experience = experience or Experience()
         self._options = options
         self._members: dict[str, Solver] = {}
 
@@ -57,7 +56,7 @@ class LearningPortfolio:
             is_settled = answer.status is Status.UNSAT or (
                 answer.status is Status.SAT and query.satisfied_by(answer.values)
             )
-            self._experience.note(kind, name, is_settled)
+            self.experience.note(kind, name, is_settled)
             if is_settled:
                 samples = answer.samples + unsettled.samples
                 return replace(answer, solver=answer.solver or name, samples=samples)
@@ -69,10 +68,10 @@ class LearningPortfolio:
 
     def _order(self, kind: Kind, query: Query) -> list[str]:
         names = ["z3", "sampling"]
-        if kind.has_floats and kind.operations in ("linear", "products"):
-            if features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
-                names.append("doubles")
-        return self._experience.order(kind, names)
+        is_meant = kind.has_floats and kind.operations in ("linear", "products")
+        if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
+            names.append("doubles")
+        return self.experience.order(kind, names)
 
     def _member(self, name: str) -> Solver:
         if name not in self._members:
