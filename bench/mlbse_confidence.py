@@ -31,8 +31,9 @@ from pessimal.solve.learning.schedule import scheduled
 
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 SAMPLES = (100, 300, 1000, 3000)
-TRAINING, HELD_OUT = 2500, 1500
+TRAINING, HELD_OUT = 2500, 800
 NAMES = "abcdef"
+FIRST_HELD_OUT = 2_000_000
 
 
 class Case(NamedTuple):
@@ -172,7 +173,7 @@ def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
 
 def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
     """The table of both estimates on held-out conditions."""
-    held_out = cases(1_000_000, count)
+    held_out = cases(FIRST_HELD_OUT, count)
     return [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
 
 
