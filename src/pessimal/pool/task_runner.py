@@ -80,7 +80,12 @@ class TaskRunner:
             raise KeyboardInterrupt
         self._recorder.clear()  # what a dead worker left there must not be taken for a run of the next one
         handle = self._pool.submit(
-            task.entry_point, task.pack(), memory=self._memory, fresh=True, recorder=self._recorder
+            task.entry_point,
+            task.pack(),
+            memory=self._memory,
+            fresh=True,
+            recorder=self._recorder,
+            kinds=task.kinds(),
         )
         ends_at: float = getattr(task, "ends_at", None) or inf
         overdue: int | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -353,7 +352,7 @@ class _Recording:
         if recorder is None:
             return None
         kind, run, written, seconds = self._run
-        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
+        recorder.begin(kind, run.pack(), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:
