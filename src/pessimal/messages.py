@@ -1,7 +1,8 @@
 """What worker and parent say to each other: findings, counters and snapshots, and one message class per kind.
 
 Messages travel from worker to parent as JSON, and are read by the types of their fields alone. A snapshot is also kept
-in the run directory, as JSON; reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is damaged.
+in the run directory, as JSON; reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is
+damaged.
 """
 
 from __future__ import annotations
