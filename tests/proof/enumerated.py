@@ -12,6 +12,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
@@ -68,7 +69,7 @@ class Enumerated:
         return self._symbolic.statistics
 
     def run(self, request: Request, seconds: float) -> Trace:
-        trace = self._symbolic.run(request)
+        trace = repeated(lambda: self._symbolic.run(request))
         if trace.outcome is not Outcome.INFEASIBLE:
             self.leaves.append(list(trace.leaves))
         return trace
@@ -90,7 +91,8 @@ class Enumerated:
         return file == f"/programs/{self.name}.py"
 
     def cost(self, trace: Trace, seconds: float = 10) -> float:
-        return trace.costs.get("branches", trace.length)
+        known = self.evaluate(trace.leaves) if trace.refused else trace
+        return known.costs.get("branches", known.length)
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
         return f"target{tuple(self.inputs.arguments(leaves).values())}"
