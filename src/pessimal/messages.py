@@ -166,6 +166,13 @@ class OpeningRun:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A member of a portfolio begins a turn; it is to blame if nothing more is heard."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressMade:
     """The search goes on; sent a few times a second."""
 
@@ -201,7 +208,9 @@ class SnapshotTaken:
     report: dict[str, Any] | None = None
 
 
-SearchMessage = OpeningStarted | OpeningRun | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+SearchMessage = (
+    OpeningStarted | OpeningRun | TurnStarted | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +227,8 @@ class SearchEnded:
     attack: AttackReport | None = None
     ran_out_of_time: bool = False
     """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
+    is_settled: bool = False
+    """Whether what the search is after was reached or proved, so that no other lane needs to go on."""
 
 
 # Replays
