@@ -1,6 +1,6 @@
-"""The judge of bench-wild: how many lines an input executes, in a process of its own, after a first run.
+"""The judge of bench-wild: how many lines an input executes, in a process of its own, after a run of the simplest one.
 
-The lines are counted by line tracing, which owes nothing to our own counters. A run that takes too long under it is
+The first run is for what only a first run does, such as imports. The lines are counted by line tracing, which owes nothing to our own counters. A run that takes too long under it is
 cut off, and the lines until then count. Beside them stands the work that our counters find in the same input.
 """
 
@@ -21,7 +21,7 @@ def main() -> None:
     asked, inputs = rival.asked, rival.inputs
     arguments = {name: from_json(item) for name, item in asked.get("arguments", {}).items()}
     leaves = asked.get("leaves") or encode(inputs, arguments)
-    lines(rival.function, inputs, leaves, SECONDS)
+    lines(rival.function, inputs, inputs.initial(), SECONDS)
     count = lines(rival.function, inputs, leaves, SECONDS)
     print(json.dumps({"lines": count, "work": _work(rival, leaves)}))
 
