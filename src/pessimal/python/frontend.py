@@ -48,6 +48,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
+WARM_UP_SECONDS = 2.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -189,7 +190,15 @@ class PythonFrontEnd:
         return self._worlds.outside()
 
     def prepare(self) -> None:
-        """Find an input that satisfies the preconditions, for strategies to start from."""
+        """Find an input that satisfies the preconditions, for strategies to start from, and make concrete runs ready.
+
+        The first run of a target gives its code the counters, which takes longer than the run.
+        """
+        self._find_admissible()
+        if self._cost.is_counted:
+            self._count(list(self.initial), min(WARM_UP_SECONDS, self._spec.limits.run_seconds), recording=False)
+
+    def _find_admissible(self) -> None:
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()

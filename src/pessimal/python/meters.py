@@ -54,15 +54,11 @@ class Settling:
 
     def __init__(self) -> None:
         self.value = 0.0
+        self.counts: Sequence[int] = ()
         self._modules = 0
 
     def _begin(self) -> None:
         self._modules = len(sys.modules)
-
-    @property
-    def counts(self) -> Sequence[int]:
-        """Nothing is counted place by place."""
-        return ()
 
     @property
     def settled(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -33,6 +32,7 @@ from pessimal.search.attack import Attack
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search.practice import Practice
+from pessimal.search.quick_random import QuickRandom
 from pessimal.search.run_limit import RunLimit
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of
@@ -78,7 +78,7 @@ class SearchSession:
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
-        self.rng = random.Random(seed)
+        self.rng = QuickRandom(seed)
         self.counters = snapshot.counters
         self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
