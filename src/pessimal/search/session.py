@@ -312,7 +312,8 @@ class SearchSession:
         if trace.outcome not in COMPLETED:
             self.counters.failed += 1
             if not trace.known_fatal and not self._was_cut_short(trace):
-                self._send(FailureFound(Finding.of(trace, -inf, origin)))
+                failure = Finding.of(trace, -inf, origin)
+                self._send(FailureFound(replace(failure, seconds=monotonic() - self._began)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
         self._paths.note_cost(cost, trace.leaves)

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 from operator import mul
 
-from pessimal.python.meters import CollectorOff, Settling
+from pessimal.python.meters import CollectorOff, Settling, is_users
 from pessimal.python.work.instrumentation import Instrumentation
 
 
@@ -25,6 +25,7 @@ class Work(Settling):
         self._changes = 0
         self._undisturbed = CollectorOff()
         self._counted: list[list[int]] = []
+        self._own = 0
 
     def __enter__(self) -> Work:
         self._counters.extend()
@@ -42,8 +43,15 @@ class Work(Settling):
         for file in self._counters.files:
             counts = file.counts()
             self._counted.append(counts)
-            self.value += sum(map(mul, counts, file.weights))
+            value = sum(map(mul, counts, file.weights))
+            self.value += value
+            self._own += value if is_users(file.path) else 0
         self._undisturbed.__exit__(None, None, None)
+
+    @property
+    def own_value(self) -> float:
+        """The statements outside of the standard library."""
+        return self._own
 
     @property
     def counts(self) -> list[int]:
