@@ -77,7 +77,7 @@ def stress(
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
     given: Options = {"strategy": "sweep", "objective": "paths", "paths": 1000, **options}
-    base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None)
+    base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None, for_worst=False)
     spec = replace(base, growing=size is None)
     warn = given.get("warn", warn_on_stderr)
     store = Store(given.get("out"), warn)
@@ -113,7 +113,7 @@ def check(
     *,
     size: int | None = None,
     sample: int | None = None,
-    cost: str | Callable[..., float] = "branches",
+    cost: str | Callable[..., float] | None = None,
     inputs: Mapping[str, Spec | str] | None = None,
     seed: int = 0,
     limits: Limits | None = None,
@@ -211,6 +211,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
         attack=found.attack_report(),
         confined_by=sandbox.protection(spec.allow_side_effects),
         report=found.report,
+        assumed=found.assumed,
     )
 
 

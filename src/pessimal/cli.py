@@ -33,7 +33,7 @@ INTERRUPTED = 130
 _TARGET = [
     click.argument("target"),
     click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
-    click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
+    click.option("--cost", help="What to count; see docs/costs.md.  [default: work; for explore branches]"),
     click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
     click.option("--quiet", "-q", is_flag=True, help="No progress."),

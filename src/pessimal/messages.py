@@ -40,6 +40,8 @@ class Finding:
     branches: int
     origin: Origin
     exception: str | None = None
+    seconds: float = 0.0
+    """How long a run took that did not end."""
 
     @classmethod
     def of(cls, trace: Trace, cost: float, origin: Origin) -> Finding:
@@ -66,6 +68,7 @@ class Finding:
             branches=typed(data["branches"], int),
             origin=_origin(data["origin"]),
             exception=typed(data["exception"], str | None),
+            seconds=typed(data["seconds"], int | float),
         )
 
 
@@ -236,11 +239,15 @@ class SearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStarted:
-    """An input is about to be replayed: its arguments as JSON values, and the call as Python text."""
+    """An input is about to be replayed: its arguments as JSON values, and the call as Python text.
+
+    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them.
+    """
 
     index: int
     input: dict[str, Any]
     call: str
+    assumed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +264,8 @@ class ReplayEnded:
     nondeterministic: str | None = None
     unfinished: str | None = None
     """What was left out for want of time."""
+    seconds: float | None = None
+    """How long a run that did not end was given."""
 
 
 ReplayMessage = ReplayStarted | ReplayEnded

@@ -61,6 +61,7 @@ class SearchSpec(TargetSpec):
             "solver": self.solver,
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
+            "sized_numbers": self.sized_numbers,
             "requirements": [name_of(item) for item in self.requirements],
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,

@@ -30,6 +30,7 @@ from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
+from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
@@ -80,7 +81,14 @@ class PythonFrontEnd:
         """Lay out the inputs of the job's size."""
         spec = self._spec
         self.size = spec.size
-        self.inputs = Inputs.of(self.target.signature, spec.size, spec.given, name=self.name, growing=spec.growing)
+        self.inputs = Inputs.of(
+            self.target.signature,
+            spec.size,
+            spec.given,
+            name=self.name,
+            growing=spec.growing,
+            sized_numbers=spec.sized_numbers,
+        )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
 
@@ -146,6 +154,7 @@ class PythonFrontEnd:
             self._cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
@@ -171,8 +180,9 @@ class PythonFrontEnd:
 
     @property
     def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
-        return self._cost.path_determined
+        """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
+        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        return self._cost.path_determined and not keeps_state
 
     @property
     def counts_branches(self) -> bool:

@@ -369,7 +369,8 @@ class SearchSession:
             is_hurried = origin == "symbolic" and trace.outcome is Outcome.TIMED_OUT and self.is_hurried
             self.counters.failed += not is_hurried
             if not trace.known_fatal and not self._was_cut_short(trace):
-                self._send(FailureFound(Finding.of(trace, -inf, origin)))
+                failure = Finding.of(trace, -inf, origin)
+                self._send(FailureFound(replace(failure, seconds=monotonic() - self._began)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
         self._paths.note_cost(cost, trace.leaves)

@@ -35,6 +35,8 @@ class SearchFindings:
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
+    assumed: dict[str, str] = field(default_factory=dict)
+    """The ranges of numbers that were given none, as replays report them."""
     opening: list[Finding | None] = field(default_factory=list)
     """The findings of the opening runs, in their order; None where there was none."""
     leftover_threads: list[str] = field(default_factory=list)
