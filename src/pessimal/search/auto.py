@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from random import Random
 from time import monotonic
 from typing import Any
 
@@ -20,6 +19,7 @@ from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.search.options import names
 from pessimal.search.qlearn import QLearn
+from pessimal.search.quick_random import QuickRandom
 from pessimal.search.schedule import Schedule
 from pessimal.search.shared_session import SharedSession
 from pessimal.search.synthesis import Synthesis
@@ -27,7 +27,7 @@ from pessimal.strategy import Session, Stepwise, report_of, writable_by
 from pessimal.tree import Kinds, Tree
 
 MEMBERS = (
-    *("fixed", "enumerate", "fuzz", "climb", "exhaustive", "generational", "wise", "history", "synthesis", "qlearn"),
+    *("fixed", "enumerate", "exhaustive", "fuzz", "climb", "generational", "wise", "history", "synthesis", "qlearn"),
 )
 LEARNING = "qlearn"
 CONCRETE = ("enumerate", "fuzz", "climb")
@@ -36,16 +36,8 @@ CONCRETE = ("enumerate", "fuzz", "climb")
 EVERYWHERE = ("fuzz", "climb", "generational")
 """The members that work by chance, so that each lane can have one."""
 
-SHARES = {
-    "fixed": 8.0,
-    "enumerate": 4.0,
-    "fuzz": 8.0,
-    "climb": 4.0,
-    "generational": 2.0,
-    "synthesis": 4.0,
-    LEARNING: 2.0,
-}
-"""Weights above one, for members that can always find something, or that find nothing before they are done."""
+SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 4.0, "climb": 4.0, "synthesis": 4.0, "wise": 2.0}
+"""Weights above one. Members that run symbolically lose theirs while they improve nothing."""
 
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
 """What the first lane does less, the others do more."""
@@ -107,6 +99,7 @@ class Auto:
                 self._left_out[name] = error.hint
         if not self._members:
             raise UsageError("auto needs at least one member")
+        self._is_complete = members == MEMBERS
         self._lane = 0
         self._seed: int | None = None
         self._begun: list[str] = []
@@ -167,7 +160,7 @@ class Auto:
         is_large = size >= LARGE_SIZE
         shares = {**(SHARES_OF_OTHER_LANES if self._lane else SHARES), **(SHARES_OF_LARGE_SIZES if is_large else {})}
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
-        starts = {**STARTS, Synthesis.name: 0.0} if is_large else STARTS
+        starts = {**STARTS, **({Synthesis.name: 0.0} if is_large else {})} if self._is_complete else {}
         schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=CONCRETE)
         if self._resumed is not None:
             schedule.restore(self._resumed)
@@ -221,7 +214,7 @@ class Auto:
         if isinstance(member, QLearn):
             member.tree = self._tree
         # Randomness of its own, so that it does not depend on which other members were resumed.
-        shared.rng = Random(f"{self._seed}:{name}")
+        shared.rng = QuickRandom(f"{self._seed}:{name}")
         if name not in self._begun:
             self._begun.append(name)
         return member.steps(shared)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import inf
+from random import Random
 from time import monotonic
 from typing import Any, NoReturn, Unpack
 
@@ -78,7 +79,7 @@ class SearchSession:
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
-        self.rng = QuickRandom(seed)
+        self.rng: Random = QuickRandom(seed)
         self.counters = snapshot.counters
         self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best

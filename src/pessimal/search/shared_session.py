@@ -13,7 +13,7 @@ from pessimal.strategy import Session
 from pessimal.trace import COMPLETED, Trace
 from pessimal.tree import Tree
 
-SYMBOLIC_WORK, CONCRETE_WORK = (100.0, 15.0), (30.0, 0.7)
+SYMBOLIC_WORK, CONCRETE_WORK = (100.0, 15.0), (80.0, 0.7)
 """The estimated work of a run and of each of its branches: about its microseconds, but the same on every machine."""
 
 MAX_NODES = 2_000_000
