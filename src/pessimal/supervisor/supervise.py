@@ -111,8 +111,8 @@ class Supervisor:
         for lane, state in zip(self._lanes, _folded(states, len(self._lanes)), strict=False):
             lane.resume(state)
         best = self._store.resume_best(self._spec.identity)
-        kept = [None if best is None else Finding.from_json(best), *(lane.found.best for lane in self._lanes)]
-        for finding in kept:
+        snapshots = [state.snapshot for state in states if state.snapshot is not None]
+        for finding in (None if best is None else Finding.from_json(best), *(item.best for item in snapshots)):
             self._best = self._better(finding)
         paths = sum(lane.found.counters.paths for lane in self._lanes)
         self._warn(f"resuming after {paths} paths")
