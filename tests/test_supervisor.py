@@ -1,7 +1,6 @@
 """The parent's side, with workers that follow a script: deaths, resumption, replays and interrupts, each exactly."""
 
 import json
-import pickle
 from dataclasses import replace
 from math import inf
 from time import monotonic
@@ -83,7 +82,7 @@ def ended(best=BETTER, threads=(), **counted):
 
 
 def killed(leaves=(7, 7, 7), decisions=b"", kind=CONCRETE, size=3, how="exit status 4", reason="exit"):
-    payload = None if leaves is None else pickle.dumps((leaves, None, size))
+    payload = None if leaves is None else RunStart(tuple(leaves), None, size).pack()
     return WorkerDeath(reason, how, Record(kind, 1, 0.1, payload, decisions))
 
 
@@ -286,7 +285,7 @@ def test_where_no_run_ended_the_first_of_the_opening_is_the_failure():
 
 
 def test_a_worker_that_is_killed_at_the_end_of_the_budget_leaves_all_that_it_sent():
-    record = Record(CONCRETE, 1, 0.1, pickle.dumps(((7, 7, 7), None, 3)), b"")
+    record = Record(CONCRETE, 1, 0.1, RunStart((7, 7, 7), None, 3).pack(), b"")
     script = Script(
         [SnapshotTaken(Snapshot(), {"a": 2}), BestFound(GOOD), PathFound(GOOD), WorkerDeath("budget", "", record)]
     )

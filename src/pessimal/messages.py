@@ -1,19 +1,20 @@
 """What worker and parent say to each other: findings, counters and snapshots, and one message class per kind.
 
-Messages travel between processes of one search as they are. A snapshot is also kept in the run directory, as JSON;
-reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is damaged.
+Messages travel from worker to parent as JSON, and are read by the types of their fields alone. A snapshot is also kept
+in the run directory, as JSON; reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is
+damaged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from math import inf
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pessimal.coverage import CoverageGain
 from pessimal.expr import Leaf
-from pessimal.json_values import leaves, typed
+from pessimal.json_values import rebuilt, typed
 from pessimal.trace import Outcome, Trace
 
 Origin = Literal["symbolic", "concrete"]
@@ -61,15 +62,8 @@ class Finding:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Finding:
         """The finding that :meth:`to_json` wrote."""
-        return cls(
-            leaves=leaves(data["leaves"]),
-            outcome=Outcome(data["outcome"]),
-            cost=-inf if data["cost"] is None else typed(data["cost"], int | float),
-            branches=typed(data["branches"], int),
-            origin=_origin(data["origin"]),
-            exception=typed(data["exception"], str | None),
-            seconds=typed(data["seconds"], int | float),
-        )
+        found: Finding = rebuilt(cls, {**data, "cost": -inf if data["cost"] is None else data["cost"]})
+        return found
 
 
 @dataclass(slots=True)
@@ -101,8 +95,8 @@ class Counters:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counters:
         """The counters that :meth:`to_json` wrote."""
-        kinds: dict[type, Any] = {int: int, float: int | float, type(None): int | float | str | None}
-        return cls(**{item.name: typed(data[item.name], kinds[type(item.default)]) for item in fields(cls)})
+        counters: Counters = rebuilt(cls, data)
+        return counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,10 +295,3 @@ class PathsChecked:
 
     done: int
     total: int
-
-
-def _origin(value: Any) -> Origin:
-    if value not in get_args(Origin):
-        raise ValueError(f"{value!r} is not one of {get_args(Origin)}")
-    origin: Origin = value
-    return origin

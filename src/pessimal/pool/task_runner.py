@@ -71,7 +71,9 @@ class _Running:
     def __init__(self, task: Task[Any, Any], pool: Pool, memory: int, run_seconds: float) -> None:
         self._run_seconds = run_seconds
         self._recorder = Recorder()
-        self.handle = pool.submit(task.entry_point, task.pack(), memory=memory, fresh=True, recorder=self._recorder)
+        self.handle = pool.submit(
+            task.entry_point, task.pack(), memory=memory, fresh=True, recorder=self._recorder, kinds=task.kinds()
+        )
         self._ends_at: float = getattr(task, "ends_at", None) or inf
         self._most_silence: float = getattr(task, "silent_seconds", None) or inf
         self._heard_at = inf

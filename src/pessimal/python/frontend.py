@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +36,7 @@ from pessimal.python.counted import BranchCounter, hash_by_identity, hash_native
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -260,17 +260,21 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this, seconds) as note:
-            trace = symbolic.run(
-                request,
-                guard=RunGuard(seconds),
-                seconds=seconds,
-                timeout=sandbox.DeadlineExceeded,
-                note=note,
-                fatal=fatal,
-            )
-            self._written = len(trace)
-        return _marked_if_blocked(trace)
+
+        def run() -> Trace:
+            with self._recorded(SYMBOLIC, this, seconds) as note:
+                trace = symbolic.run(
+                    request,
+                    guard=RunGuard(seconds),
+                    seconds=seconds,
+                    timeout=sandbox.DeadlineExceeded,
+                    note=note,
+                    fatal=fatal,
+                )
+                self._written = len(trace)
+            return _marked_if_blocked(trace)
+
+        return repeated(run)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
@@ -333,7 +337,8 @@ class PythonFrontEnd:
         """What the search maximises: read off the trace, or measured natively on its input."""
         known = trace.costs.get(self._cost.name)
         if known is None:
-            measured = trace if self._cost.from_trace else self.evaluate(trace.leaves, seconds)
+            is_own = self._cost.from_trace and trace.refused is None  # else it left the target's own way
+            measured = trace if is_own else self.evaluate(trace.leaves, seconds)
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
@@ -372,7 +377,7 @@ class _Recording:
         if recorder is None:
             return None
         kind, run, written, seconds = self._run
-        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
+        recorder.begin(kind, run.pack(), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:

@@ -7,7 +7,6 @@ without that run. A member of a portfolio that computes without end is left out 
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from math import inf
@@ -265,5 +264,8 @@ class Lane:
 def _fatal_run(death: WorkerDeath, record: Record) -> FatalRun:
     if record.payload is None:
         raise TargetError(f"the target {death.text} on an input too large to be recorded")
-    run = RunStart(*pickle.loads(record.payload))  # from the memory of our own worker
+    try:
+        run = RunStart.unpack(record.payload)
+    except (TypeError, ValueError):
+        raise TargetError(f"the target {death.text} and overwrote the record of its input") from None
     return FatalRun(run, record.decisions if record.kind == SYMBOLIC else None, outcome_of(death))
