@@ -41,6 +41,8 @@ class Finding:
     branches: int
     origin: Origin
     exception: str | None = None
+    seconds: float = 0.0
+    """How long a run took that did not end."""
 
     @classmethod
     def of(cls, trace: Trace, cost: float, origin: Origin) -> Finding:
@@ -161,6 +163,13 @@ class OpeningRun:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A member of a portfolio begins a turn; it is to blame if nothing more is heard."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressMade:
     """The search goes on; sent a few times a second."""
 
@@ -196,7 +205,9 @@ class SnapshotTaken:
     report: dict[str, Any] | None = None
 
 
-SearchMessage = OpeningStarted | OpeningRun | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+SearchMessage = (
+    OpeningStarted | OpeningRun | TurnStarted | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +224,8 @@ class SearchEnded:
     attack: AttackReport | None = None
     ran_out_of_time: bool = False
     """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
+    is_settled: bool = False
+    """Whether what the search is after was reached or proved, so that no other lane needs to go on."""
 
 
 # Replays
@@ -220,11 +233,15 @@ class SearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStarted:
-    """An input is about to be replayed: its arguments as JSON values, and the call as Python text."""
+    """An input is about to be replayed: its arguments as JSON values, and the call as Python text.
+
+    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them.
+    """
 
     index: int
     input: dict[str, Any]
     call: str
+    assumed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +258,8 @@ class ReplayEnded:
     nondeterministic: str | None = None
     unfinished: str | None = None
     """What was left out for want of time."""
+    seconds: float | None = None
+    """How long a run that did not end was given."""
 
 
 ReplayMessage = ReplayStarted | ReplayEnded

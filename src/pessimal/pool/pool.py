@@ -71,15 +71,14 @@ class Pool:
         self._dispatch()
         return handle
 
-    def warm_up(self, task: str) -> None:
-        """Start a worker for the next fresh task, and wait until it is ready, so that its start costs no task time."""
+    def warm_up(self, task: str, workers: int = 1) -> None:
+        """Start workers for the next fresh tasks, and wait until they are ready, so that this costs no task time."""
         for slot in [slot for slot in self._slots if slot.handle is None and not slot.is_fresh]:
             self._retire(slot)
-        if len(self._slots) >= self._workers:
-            return
-        slot = Slot(task, self._hash_seed)
-        self._slots.append(slot)
-        while slot in self._slots and not slot.is_ready:
+        waiting = sum(slot.handle is None for slot in self._slots)
+        missing = min(workers - waiting, self._workers - len(self._slots))
+        self._slots += [Slot(task, self._hash_seed) for _ in range(missing)]
+        while any(slot.handle is None and not slot.is_ready for slot in self._slots):
             self._receive_all(_CHECK_EVERY)
 
     def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:

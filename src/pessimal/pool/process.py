@@ -37,6 +37,13 @@ def in_worker() -> bool:
     return ENVIRONMENT_MARK in os.environ
 
 
+def available_cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class WorkerProcess:
     """A worker in its own session, with stdin and stdout at /dev/null and the last 8 KiB of stderr kept."""
 

@@ -29,6 +29,7 @@ from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
+from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
@@ -48,6 +49,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
+WARM_UP_SECONDS = 2.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -79,7 +81,14 @@ class PythonFrontEnd:
         """Lay out the inputs of the job's size."""
         spec = self._spec
         self.size = spec.size
-        self.inputs = Inputs.of(self.target.signature, spec.size, spec.given, name=self.name, growing=spec.growing)
+        self.inputs = Inputs.of(
+            self.target.signature,
+            spec.size,
+            spec.given,
+            name=self.name,
+            growing=spec.growing,
+            sized_numbers=spec.sized_numbers,
+        )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
 
@@ -145,6 +154,7 @@ class PythonFrontEnd:
             self._cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
@@ -170,8 +180,9 @@ class PythonFrontEnd:
 
     @property
     def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
-        return self._cost.path_determined
+        """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
+        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        return self._cost.path_determined and not keeps_state
 
     @property
     def counts_branches(self) -> bool:
@@ -189,7 +200,15 @@ class PythonFrontEnd:
         return self._worlds.outside()
 
     def prepare(self) -> None:
-        """Find an input that satisfies the preconditions, for strategies to start from."""
+        """Find an input that satisfies the preconditions, for strategies to start from, and make concrete runs ready.
+
+        The first run of a target gives its code the counters, which takes longer than the run.
+        """
+        self._find_admissible()
+        if self._cost.is_counted:
+            self._count(list(self.initial), min(WARM_UP_SECONDS, self._spec.limits.run_seconds), recording=False)
+
+    def _find_admissible(self) -> None:
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()

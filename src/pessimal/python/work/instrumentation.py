@@ -6,6 +6,7 @@ code until one of their file is called; then the file is compiled with counters.
 
 from __future__ import annotations
 
+import ast
 import gc
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
 from pessimal.python.work.comparisons import ComparedFile, ComparisonLog
 from pessimal.python.work.counted_file import CountedFile
+from pessimal.python.work.counts import Counts
 
 ENTER = "__pessimal_enter__"
 _NUMBER = 2**61 - 1
@@ -37,7 +39,7 @@ class Instrumentation:
     """
 
     def __init__(self) -> None:
-        self.files: list[CountedFile] = []
+        self.counts = Counts()
         self.changes = 0
         self.is_active = False
         self._originals: dict[int, FunctionType] = {}
@@ -109,12 +111,25 @@ class Instrumentation:
         """The file with counters; None if it has no source that can be compiled."""
         self.changes += 1
         try:
-            file = CountedFile(path, Path(path).read_bytes(), shown_path)
+            with self._unstubbed(ast.__file__):
+                file = CountedFile(path, Path(path).read_bytes(), shown_path, self.counts)
         except (OSError, SyntaxError, ValueError):
             return None
-        self.files.append(file)
         self._own_code |= set(map(id, file.codes.values()))
         return file
+
+    @contextmanager
+    def _unstubbed(self, path: str) -> Iterator[None]:
+        """Let the functions of a file that we use ourselves have their own code, since stubs are slow."""
+        functions = [self._stubbed[number] for number in self._waiting.get(path, ())]
+        stubs = [function.__code__ for function, _ in functions]
+        for function, code in functions:
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            for (function, _), stub in zip(functions, stubs, strict=True):
+                function.__code__ = stub
 
     def _exchange(self, function: FunctionType, code: CodeType, file: CountedFile | None) -> None:
         """Give a function its code with counters; its own code where there is none that fits."""
@@ -140,7 +155,8 @@ class Instrumentation:
     def _exchange_all(self, log: ComparisonLog) -> None:
         for path, functions in self._counting.items():
             if path not in self._compared:
-                self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+                with self._unstubbed(ast.__file__):
+                    self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
             codes = self._compared[path].codes
             for function, code, _ in functions:
                 compared = codes.get((code.co_qualname, code.co_firstlineno))
