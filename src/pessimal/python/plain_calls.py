@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, MethodWrapperType, ModuleType, NoneType
+from types import (
+    BuiltinFunctionType,
+    FrameType,
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodWrapperType,
+    ModuleType,
+    NoneType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from pessimal.python.symbolic_value import SymbolicValue
@@ -66,11 +76,9 @@ def _key(function: Any) -> Any:
     if kind is BuiltinFunctionType and not isinstance(function.__self__, ModuleType | NoneType):
         owner = function.__self__
         return owner if isinstance(owner, type) else type(owner), function.__name__
-    try:
-        hash(function)
-    except TypeError:
-        return kind
-    return function
+    if kind is BuiltinFunctionType or isinstance(function, type | MethodDescriptorType | WrapperDescriptorType):
+        return function
+    return kind.__qualname__, getattr(function, "__name__", None)  # of ctypes, each of which is a new object
 
 
 def plain_arguments(
