@@ -189,7 +189,7 @@ def test_a_portfolio_of_nobody():
 
 def test_members_reach_the_worker():
     options = {"members": "climb,wise"}
-    result = pessimal.stress(insertion_sort, size=9, strategy="auto", options=options, paths=400, cost="branches")
+    result = pessimal.stress(insertion_sort, size=9, strategy="auto", cost="branches", options=options, paths=400)
     assert result.cost["value"] == 36
     assert result.effort.found_by in ("climb", "wise")
     assert 0 < result.effort.found_run <= 400
