@@ -21,7 +21,7 @@ MAX_REPETITIONS = 20
 _DEPTH = 4
 _ATOMS = frozenset((bool, int, float, complex, str, bytes, bytearray, NoneType))
 _NOT_OBJECTS = (type, ModuleType, FunctionType)
-_ITERATORS = (GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])), type(iter(())))
+_ITERATORS: tuple[Any, ...] = (GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])), type(iter(())))
 
 needing_plain: set[Any] = set()
 """What stands for the functions: the code of one in Python, the class that is made, else what :func:`_key` says."""
