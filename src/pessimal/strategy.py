@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -68,6 +68,10 @@ class Session(Protocol):
 
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What a concrete execution compares; this counts as a run, but its cost is not taken."""
+        ...
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target, as far as they are known; this is no run."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:

@@ -14,7 +14,7 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES
 from pessimal.coverage import Place
 from pessimal.endings import difference
@@ -39,7 +39,7 @@ from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.work import ComparisonLog, instrumentation
+from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -314,10 +314,13 @@ class PythonFrontEnd:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
-        log = ComparisonLog()
-        with instrumentation().comparing(log):
+        with instrumentation().comparing() as log:
             self.native(leaves, seconds)
         return log.found
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code that was counted; empty for other costs."""
+        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""

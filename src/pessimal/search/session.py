@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import inf
+from random import Random
 from time import monotonic
 from typing import Any, NoReturn, Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
@@ -75,7 +76,7 @@ class SearchSession:
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
-        self.rng = QuickRandom(seed)
+        self.rng: Random = QuickRandom(seed)
         self.counters = snapshot.counters
         self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
@@ -185,6 +186,10 @@ class SearchSession:
         """What one concrete execution compares."""
         self._start_run()
         return self._front_end.comparisons(leaves, self.allowed())
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self._front_end.literals()
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""
