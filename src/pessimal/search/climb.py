@@ -35,7 +35,7 @@ class Climb:
     name = "climb"
     stop_after = 10.0
 
-    def __init__(self, patience: int = 100, chain: float = 0.3) -> None:
+    def __init__(self, patience: int = 200, chain: float = 0.3) -> None:
         if patience < 1:
             raise UsageError(f"patience must be at least 1, but is {patience}")
         if not 0 <= chain < 1:
