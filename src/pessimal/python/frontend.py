@@ -13,7 +13,7 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES
 from pessimal.coverage import Place
 from pessimal.endings import difference
@@ -32,7 +32,7 @@ from pessimal.python.byvalue import rewrite_function
 from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
+from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
@@ -40,7 +40,7 @@ from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.work import ComparisonLog, instrumentation
+from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -291,17 +291,29 @@ class PythonFrontEnd:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         concrete = self._concrete
         self._world(self._counts_rewritten).enter()
-        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
-            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+        return self._guarded(concrete, this, seconds, self._sites.locate if recording else None, recording)
+
+    def _guarded(
+        self,
+        concrete: Concrete,
+        start: RunStart,
+        seconds: float,
+        recording: LocateSite | None = None,
+        show_returned: bool = True,
+    ) -> Trace:
+        """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
+        leaves = list(start.leaves)
+        try:
+            with self._recorded(CONCRETE, start, seconds), RunGuard(seconds):
+                trace = concrete.run(leaves, recording, show_returned=show_returned)
+        except sandbox.DeadlineExceeded:
+            trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            trace = self._plain.run(list(leaves))
-        return _marked_if_blocked(trace)
+        return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
@@ -320,18 +332,19 @@ class PythonFrontEnd:
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
         self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            return self._counted.run(leaves)
+        return self._guarded(self._counted, RunStart(tuple(leaves), None, self._spec.size), seconds)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
-        log = ComparisonLog()
-        with instrumentation().comparing(log):
+        with instrumentation().comparing() as log:
             self.native(leaves, seconds)
         return log.found
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code that was counted; empty for other costs."""
+        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
