@@ -56,7 +56,7 @@ class Concrete:
     def run(self, leaves: Sequence[Leaf], recording: LocateSite | None = None, *, show_returned: bool = True) -> Trace:
         """Run once and tell how it ended and what it cost; with recording, through which branches.
 
-        A metered cost is measured on plain values, which have no branches to record: those take a second run.
+        A metered cost is measured on plain values, which have no branches to record.
         """
         trace = Trace(leaves=list(leaves))
         try:
@@ -66,8 +66,6 @@ class Concrete:
                 self._count(trace, recording or (self._locate if self._needs_branches else None), show_returned)
             else:
                 self._measure(trace, self._cost.meter, show_returned)
-                if recording is not None:
-                    self._count(trace, recording, show_returned)
         except self._timeout:  # before or after the target itself, which takes its time for a large input
             trace.outcome = Outcome.TIMED_OUT
         return trace

@@ -6,7 +6,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.comparison import Comparison
-from pessimal.cost import BRANCHES
+from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -144,22 +144,33 @@ class PythonFrontEnd:
 
     @cached_property
     def _concrete(self) -> Concrete:
+        """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
+        if self._cost.meter is None:
+            return self._counting(self._cost)
+        caches = TargetCaches(self.target.module)
+        return Concrete(
+            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+        )
+
+    @cached_property
+    def _counted(self) -> Concrete:
+        """Counts the branches of a run whose cost is metered."""
+        return self._counting(BRANCHES)
+
+    def _counting(self, cost: Cost) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
         return Concrete(
             target.call,
             self.inputs.decode,
-            self._cost,
+            cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
-            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if self._cost.meter is not None:
-            return False
         if not isinstance(self._spec.target, Reference):
             return True
         self._worlds.plain.enter()
@@ -276,19 +287,29 @@ class PythonFrontEnd:
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
+        is_metered = self._cost.meter is not None
         concrete = self._concrete
-        self._world(self._counts_rewritten).enter()
+        self._world(not is_metered and self._counts_rewritten).enter()
+        locate = self._sites.locate if recording and not is_metered else None
         with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
-            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+            trace = concrete.run(leaves, locate, show_returned=recording)
+        if is_metered and recording and trace.outcome in COMPLETED:
+            measured, trace = trace, self._run_counted(leaves, seconds)
+            trace.costs.update(measured.costs)
+            trace.counts = measured.counts
         return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
         run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
+        with self._recorded(CONCRETE, run, seconds), self._original_code(), RunGuard(seconds):
             trace = self._plain.run(list(leaves))
         return _marked_if_blocked(trace)
+
+    def _original_code(self) -> AbstractContextManager[None]:
+        """A block in which no code has counters."""
+        return instrumentation().paused() if self._cost.is_counted else nullcontext()
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
@@ -303,13 +324,14 @@ class PythonFrontEnd:
         return difference(counted, native) or ours.difference(theirs)
 
     def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
-        """One execution on counted values, whatever the cost."""
+        """One execution on counted values with its branches, whatever the cost."""
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
-        self._worlds.plain.enter()
+        counted = self._counted
+        self._world(self._counts_rewritten).enter()
         run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            return self._counted.run(leaves)
+        with self._recorded(CONCRETE, run, seconds), self._original_code(), RunGuard(seconds):
+            return counted.run(leaves, self._sites.locate)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
@@ -328,10 +350,6 @@ class PythonFrontEnd:
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
-
-    @cached_property
-    def _counted(self) -> Concrete:
-        return Concrete(self.target.call, self.inputs.decode, BRANCHES, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _plain(self) -> Concrete:

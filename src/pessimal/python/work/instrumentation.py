@@ -47,6 +47,7 @@ class Instrumentation:
         self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
         self._compared: dict[str, ComparedFile] = {}
         self._own_code: set[int] = set()
+        self._copies: set[int] = set()
         self._modules = 0
 
     def extend(self) -> None:
@@ -56,7 +57,7 @@ class Instrumentation:
         self._modules = len(sys.modules)
         self.changes += 1
         for function in _functions():
-            if id(function.__code__) not in self._own_code:
+            if id(function.__code__) not in self._own_code and id(function) not in self._copies:
                 self._take_in(function)
 
     def _take_in(self, function: FunctionType) -> None:
@@ -96,6 +97,7 @@ class Instrumentation:
         copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
+        self._copies.add(id(copy))
         return copy
 
     def _count(self, path: str, shown_path: str) -> None:
@@ -134,8 +136,21 @@ class Instrumentation:
         try:
             yield
         finally:
-            for function, _, counted in chain.from_iterable(self._counting.values()):
-                function.__code__ = counted
+            self._resume()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give the functions that are counted the code that they had."""
+        for function, code, _ in chain.from_iterable(self._counting.values()):
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            self._resume()
+
+    def _resume(self) -> None:
+        for function, _, counted in chain.from_iterable(self._counting.values()):
+            function.__code__ = counted
 
     def _exchange_all(self, log: ComparisonLog) -> None:
         for path, functions in self._counting.items():
