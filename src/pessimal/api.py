@@ -54,7 +54,7 @@ def stress(
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(base, warn)
     results: list[StressResult] = []
-    with _task_runner(base.limits) as runner:
+    with _task_runner(base) as runner:
         whole = TimePlan.of(base.budget.seconds)
         for number in wanted:
             if results and whole.is_over:
@@ -82,7 +82,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     warn = given.get("warn", warn_on_stderr)
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(spec, warn)
-    with _task_runner(spec.limits) as runner:
+    with _task_runner(spec) as runner:
         plan = _plan(spec, given)
         found = _search(spec, runner, store, given, plan)
         replayer = _replayer(spec, runner, found, plan)
@@ -145,12 +145,11 @@ def _warn_of_weak_protection(spec: SearchSpec, warn: Callable[[str], None]) -> N
 
 
 @contextmanager
-def _task_runner(limits: Limits) -> Iterator[TaskRunner]:
-    with (
-        Pool(workers=1) as pool,
-        TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds) as runner,
-    ):
-        runner.warm_up(SearchTask)
+def _task_runner(spec: SearchSpec) -> Iterator[TaskRunner]:
+    """A task runner whose workers for the search have started."""
+    with Pool(workers=spec.lanes) as pool:
+        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        runner.warm_up(SearchTask, spec.lanes)
         yield runner
 
 

@@ -83,6 +83,7 @@ def cli() -> None:
 @click.option("--site", metavar="FILE:LINE", help="The hot loop that synthesis makes a model of.  [default: all]")
 @click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
+@click.option("--workers", type=int, metavar="W", help="Processes of auto.  [default: one per core; 1 with --paths]")
 @click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy decides]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 @click.option(

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec
 from pessimal.objective import Objective
-from pessimal.pool import in_worker
+from pessimal.pool import available_cores, in_worker
 from pessimal.progress import Progress
 from pessimal.proof import writable
 from pessimal.registry import OBJECTIVES, SOLVERS, STRATEGIES
@@ -67,6 +67,9 @@ class Options(TypedDict, total=False):
     """Let the target write files, connect and start processes."""
     pyse_compatible: bool
     """Read symbolic hashes as PySE does; unsound, for comparison only."""
+    workers: int | None
+    """How many processes a portfolio works in: by default one for each core, and one if ``paths`` is given, since only
+    one process makes the same runs each time."""
     explain: bool
     """Report what was made concrete where, and what that may have hidden."""
     progress: Callable[[Progress], None]
@@ -105,6 +108,7 @@ def search_spec(
         allow_side_effects=given.get("allow_side_effects", False),
         pyse_compatible=given.get("pyse_compatible", False),
         certificate=_certificate(given, is_certifiable),
+        workers=_workers(given),
         sized_numbers=for_worst,
     )
 
@@ -166,6 +170,18 @@ def _requirements(
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
 ) -> tuple[str | Callable[..., Any], ...]:
     return (require,) if isinstance(require, str) or callable(require) else tuple(require)
+
+
+def _workers(given: Options) -> int:
+    """The processes of a portfolio; an explanation is that of one process."""
+    workers = given.get("workers")
+    if workers is None:
+        return 1 if given.get("paths") is not None or given.get("explain", False) else available_cores()
+    if workers < 1:
+        raise UsageError(f"--workers must be at least 1, but is {workers}")
+    if workers > 1 and given.get("explain", False):
+        raise UsageError("--explain follows one process: leave --workers out, or give --workers 1")
+    return workers
 
 
 def _budget(given: Options) -> Budget:

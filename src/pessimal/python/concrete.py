@@ -88,7 +88,10 @@ class Concrete:
             if trace.outcome not in COMPLETED or trace.costs[name] <= self._largest:
                 return
             again = Trace(leaves=trace.leaves)
-            repeated = self._measure_settled(again, make, show_returned=False)
+            try:
+                repeated = self._measure_settled(again, make, show_returned=False)
+            except self._timeout:
+                break
             if again.outcome not in COMPLETED:
                 break  # there is no time for another run
             self.keeps_state = self.keeps_state or repeated.own_value < first.own_value

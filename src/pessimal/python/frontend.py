@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
@@ -33,14 +32,15 @@ from pessimal.python.byvalue import rewrite_function
 from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
+from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.work import ComparisonLog, instrumentation
+from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -49,6 +49,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
+WARM_UP_SECONDS = 2.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -210,7 +211,15 @@ class PythonFrontEnd:
         return self._worlds.outside()
 
     def prepare(self) -> None:
-        """Find an input that satisfies the preconditions, for strategies to start from."""
+        """Find an input that satisfies the preconditions, for strategies to start from, and make concrete runs ready.
+
+        The first run of a target gives its code the counters, which takes longer than the run.
+        """
+        self._find_admissible()
+        if self._cost.is_counted:
+            self._count(list(self.initial), min(WARM_UP_SECONDS, self._spec.limits.run_seconds), recording=False)
+
+    def _find_admissible(self) -> None:
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()
@@ -262,17 +271,21 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this, seconds) as note:
-            trace = symbolic.run(
-                request,
-                guard=RunGuard(seconds),
-                seconds=seconds,
-                timeout=sandbox.DeadlineExceeded,
-                note=note,
-                fatal=fatal,
-            )
-            self._written = len(trace)
-        return _marked_if_blocked(trace)
+
+        def run() -> Trace:
+            with self._recorded(SYMBOLIC, this, seconds) as note:
+                trace = symbolic.run(
+                    request,
+                    guard=RunGuard(seconds),
+                    seconds=seconds,
+                    timeout=sandbox.DeadlineExceeded,
+                    note=note,
+                    fatal=fatal,
+                )
+                self._written = len(trace)
+            return _marked_if_blocked(trace)
+
+        return repeated(run)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
@@ -291,21 +304,35 @@ class PythonFrontEnd:
         concrete = self._concrete
         self._world(not is_metered and self._counts_rewritten).enter()
         locate = self._sites.locate if recording and not is_metered else None
-        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
-            trace = concrete.run(leaves, locate, show_returned=recording)
+        trace = self._guarded(concrete, this, seconds, locate, recording)
         if is_metered and recording and trace.outcome in COMPLETED:
             measured, trace = trace, self._run_counted(leaves, seconds)
             trace.costs.update(measured.costs)
             trace.counts = measured.counts
+        return trace
+
+    def _guarded(
+        self,
+        concrete: Concrete,
+        start: RunStart,
+        seconds: float,
+        recording: LocateSite | None = None,
+        show_returned: bool = True,
+    ) -> Trace:
+        """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
+        leaves = list(start.leaves)
+        try:
+            with self._recorded(CONCRETE, start, seconds), RunGuard(seconds):
+                trace = concrete.run(leaves, recording, show_returned=show_returned)
+        except sandbox.DeadlineExceeded:
+            trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), self._original_code(), RunGuard(seconds):
-            trace = self._plain.run(list(leaves))
-        return _marked_if_blocked(trace)
+        with self._original_code():
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
 
     def _original_code(self) -> AbstractContextManager[None]:
         """A block in which no code has counters."""
@@ -329,24 +356,29 @@ class PythonFrontEnd:
             return self._count(leaves, seconds, recording=True)
         counted = self._counted
         self._world(self._counts_rewritten).enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), self._original_code(), RunGuard(seconds):
-            return counted.run(leaves, self._sites.locate)
+        start = RunStart(tuple(leaves), None, self._spec.size)
+        with self._original_code():
+            return self._guarded(counted, start, seconds, self._sites.locate)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
-        log = ComparisonLog()
-        with instrumentation().comparing(log):
-            self.native(leaves, seconds)
+        self._worlds.plain.enter()
+        with instrumentation().comparing() as log:
+            self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
         return log.found
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code that was counted; empty for other costs."""
+        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
         known = trace.costs.get(self._cost.name)
         if known is None:
-            measured = trace if self._cost.from_trace else self.evaluate(trace.leaves, seconds)
+            is_own = self._cost.from_trace and trace.refused is None  # else it left the target's own way
+            measured = trace if is_own else self.evaluate(trace.leaves, seconds)
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
@@ -381,7 +413,7 @@ class _Recording:
         if recorder is None:
             return None
         kind, run, written, seconds = self._run
-        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
+        recorder.begin(kind, run.pack(), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:

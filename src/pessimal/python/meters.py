@@ -67,6 +67,7 @@ class Settling:
 
     def __init__(self) -> None:
         self.value = 0.0
+        self.counts: Sequence[int] = ()
         self._modules = 0
 
     def _begin(self) -> None:
@@ -76,11 +77,6 @@ class Settling:
     def own_value(self) -> float:
         """All of it: what belongs to libraries is not known."""
         return self.value
-
-    @property
-    def counts(self) -> Sequence[int]:
-        """Nothing is counted place by place."""
-        return ()
 
     @property
     def settled(self) -> bool:

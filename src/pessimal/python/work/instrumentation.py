@@ -6,6 +6,7 @@ code until one of their file is called; then the file is compiled with counters.
 
 from __future__ import annotations
 
+import ast
 import gc
 import sys
 from collections.abc import Iterator
@@ -19,11 +20,16 @@ from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
 from pessimal.python.work.comparisons import ComparedFile, ComparisonLog
 from pessimal.python.work.counted_file import CountedFile
+from pessimal.python.work.counts import Counts
 
 ENTER = "__pessimal_enter__"
 _NUMBER = 2**61 - 1
 _ROOM = 2000
 _LEFT_ALONE = ("pessimal", "z3", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport")
+
+
+_Exchanged = tuple[FunctionType, CodeType, CodeType]
+"""A function and two kinds of code that it can have."""
 
 
 def _stub(*args: Any, **kwargs: Any) -> Any:
@@ -37,15 +43,18 @@ class Instrumentation:
     """
 
     def __init__(self) -> None:
-        self.files: list[CountedFile] = []
+        self.counts = Counts()
         self.changes = 0
         self.is_active = False
         self._originals: dict[int, FunctionType] = {}
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
-        self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
-        self._compared: dict[str, ComparedFile] = {}
+        self._counting: dict[str, list[_Exchanged]] = {}
+        self._compared_files: dict[str, ComparedFile] = {}
+        self._noting: list[_Exchanged] = []
+        self._compared_at = -1
+        self._log = ComparisonLog()
         self._own_code: set[int] = set()
         self._copies: set[int] = set()
         self._modules = 0
@@ -111,12 +120,25 @@ class Instrumentation:
         """The file with counters; None if it has no source that can be compiled."""
         self.changes += 1
         try:
-            file = CountedFile(path, Path(path).read_bytes(), shown_path)
+            with self._unstubbed(ast.__file__):
+                file = CountedFile(path, Path(path).read_bytes(), shown_path, self.counts)
         except (OSError, SyntaxError, ValueError):
             return None
-        self.files.append(file)
         self._own_code |= set(map(id, file.codes.values()))
         return file
+
+    @contextmanager
+    def _unstubbed(self, path: str) -> Iterator[None]:
+        """Let the functions of a file that we use ourselves have their own code, since stubs are slow."""
+        functions = [self._stubbed[number] for number in self._waiting.get(path, ())]
+        stubs = [function.__code__ for function, _ in functions]
+        for function, code in functions:
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            for (function, _), stub in zip(functions, stubs, strict=True):
+                function.__code__ = stub
 
     def _exchange(self, function: FunctionType, code: CodeType, file: CountedFile | None) -> None:
         """Give a function its code with counters; its own code where there is none that fits."""
@@ -130,13 +152,21 @@ class Instrumentation:
         self._counting.setdefault(file.path, []).append((function, code, counted))
 
     @contextmanager
-    def comparing(self, log: ComparisonLog) -> Iterator[None]:
+    def comparing(self) -> Iterator[ComparisonLog]:
         """Let the functions that are counted note their comparisons instead."""
-        self._exchange_all(log)
+        if self._compared_at != self.changes:
+            self._noting = [
+                pair for path, functions in self._counting.items() for pair in self._compared(path, functions)
+            ]
+            self._compared_at = self.changes
+        self._log.clear()
+        for function, _, compared in self._noting:
+            function.__code__ = compared
         try:
-            yield
+            yield self._log
         finally:
-            self._resume()
+            for function, counted, _ in self._noting:
+                function.__code__ = counted
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -146,22 +176,27 @@ class Instrumentation:
         try:
             yield
         finally:
-            self._resume()
+            for function, _, counted in chain.from_iterable(self._counting.values()):
+                function.__code__ = counted
 
-    def _resume(self) -> None:
-        for function, _, counted in chain.from_iterable(self._counting.values()):
-            function.__code__ = counted
+    def _compared(self, path: str, functions: list[_Exchanged]) -> Iterator[_Exchanged]:
+        """The functions of a file, each with its code that counts and its code that notes comparisons."""
+        if path not in self._compared_files:
+            with self._unstubbed(ast.__file__):
+                file = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+            self._compared_files[path] = file
+            self._own_code |= set(map(id, file.codes.values()))
+        for function, code, counted in functions:
+            compared = self._compared_files[path].codes.get((code.co_qualname, code.co_firstlineno))
+            if compared is not None and _fits(compared, code):
+                self._log.define_names(function.__globals__)
+                yield function, counted, compared
 
-    def _exchange_all(self, log: ComparisonLog) -> None:
+    def counted_functions(self) -> Iterator[tuple[str, FunctionType, CodeType]]:
+        """The functions of files that a run has executed: the file, the function, and its code without counters."""
         for path, functions in self._counting.items():
-            if path not in self._compared:
-                self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
-            codes = self._compared[path].codes
             for function, code, _ in functions:
-                compared = codes.get((code.co_qualname, code.co_firstlineno))
-                if compared is not None and _fits(compared, code):
-                    log.define_names(function.__globals__)
-                    function.__code__ = compared
+                yield path, function, code
 
 
 def _functions() -> Iterator[FunctionType]:
