@@ -11,6 +11,7 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -55,6 +56,7 @@ class Instrumentation:
         self._compared_at = -1
         self._log = ComparisonLog()
         self._own_code: set[int] = set()
+        self._copies: set[int] = set()
         self._modules = 0
 
     def extend(self) -> None:
@@ -64,7 +66,7 @@ class Instrumentation:
         self._modules = len(sys.modules)
         self.changes += 1
         for function in _functions():
-            if id(function.__code__) not in self._own_code:
+            if id(function.__code__) not in self._own_code and id(function) not in self._copies:
                 self._take_in(function)
 
     def _take_in(self, function: FunctionType) -> None:
@@ -104,6 +106,7 @@ class Instrumentation:
         copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
+        self._copies.add(id(copy))
         return copy
 
     def _count(self, path: str, shown_path: str) -> None:
@@ -163,6 +166,17 @@ class Instrumentation:
             yield self._log
         finally:
             for function, counted, _ in self._noting:
+                function.__code__ = counted
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give the functions that are counted the code that they had."""
+        for function, code, _ in chain.from_iterable(self._counting.values()):
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            for function, _, counted in chain.from_iterable(self._counting.values()):
                 function.__code__ = counted
 
     def _compared(self, path: str, functions: list[_Exchanged]) -> Iterator[_Exchanged]:
