@@ -1,7 +1,8 @@
 """The judge of bench-wild: how many lines an input executes, in a process of its own, after a run of the simplest one.
 
-The first run is for what only a first run does, such as imports. The lines are counted by line tracing, which owes nothing to our own counters. A run that takes too long under it is
-cut off, and the lines until then count. Beside them stands the work that our counters find in the same input.
+The first run is for what only a first run does, such as imports. The lines are counted by line tracing, which owes
+nothing to our own counters. A run that takes too long under it is cut off, and the lines until then count. Beside them
+stands the work that our counters find in the same input.
 """
 
 from __future__ import annotations

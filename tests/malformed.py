@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -85,7 +85,14 @@ def run(arguments: list[str]) -> Ended:
 def without_workers() -> Iterator[None]:
     """Lets tasks run in this process, for targets that are known to behave well."""
 
-    def call(runner: TaskRunner, task: Any, on_message: Callable[[Any], None]) -> Any:
+    def run_jobs(runner: TaskRunner, jobs: Sequence[Any], is_over: Callable[[], bool] = bool) -> None:
+        for job in jobs:
+            tasks, result = job.tasks(), None
+            with suppress(StopIteration):
+                while True:
+                    result = call(tasks.send(result), job.on_message)
+
+    def call(task: Any, on_message: Callable[[Any], None]) -> Any:
         channel = mock.Mock(recorder=None, send=on_message)
         modules, path = dict(sys.modules), list(sys.path)
         try:
@@ -103,7 +110,7 @@ def without_workers() -> Iterator[None]:
             sys.path[:] = path
 
     with (
-        mock.patch.object(TaskRunner, "run", call),
+        mock.patch.object(TaskRunner, "run_jobs", run_jobs),
         mock.patch.object(sandbox, "enter", lambda allow_side_effects: None),
         mock.patch.object(sandbox, "confine", lambda allow_side_effects, writable=(): None),
     ):

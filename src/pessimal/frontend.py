@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.coverage import CoverageGain, Place
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
@@ -83,6 +83,10 @@ class FrontEnd(Protocol):
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What a concrete execution compares, as hints for search; empty if the front-end cannot see that."""
+        ...
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target, as hints for search; empty if the front-end cannot see them."""
         ...
 
     def cost(self, trace: Trace, seconds: float) -> float:

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -85,6 +85,10 @@ class Session(Protocol):
 
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What a concrete execution compares; this counts as a run, but its cost is not taken."""
+        ...
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target, as far as they are known; this is no run."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:

@@ -1,5 +1,6 @@
 """Each program of which a false proof was once shown: now the proof is right, or there is none."""
 
+import inspect
 import json
 
 import pytest
@@ -10,7 +11,14 @@ from pessimal.report.text import stress
 from tests.proof import programs
 
 
+def unbounded(function):
+    """The numbers among the parameters, without a range."""
+    hints = inspect.signature(function).parameters.values()
+    return {item.name: f"{item.annotation}:.." for item in hints if item.annotation in ("int", "float")}
+
+
 def worst(function, size=1, **options):
+    options = {"cost": "branches", "inputs": unbounded(function), **options}
     return pessimal.stress(function, size=size, strategy="exhaustive", budget=20, **options)
 
 
@@ -133,6 +141,6 @@ def test_a_checker_compares_with_native_runs_on_its_own(tmp_path):
         claim,
     ]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    verdict = pessimal.check(programs.notices, file, size=1)
+    verdict = pessimal.check(programs.notices, file, size=1, cost="branches", inputs=unbounded(programs.notices))
     assert not verdict.holds
     assert verdict.reason == ("the input of the path 1 is returned 2 with counted values, but natively returned 1")

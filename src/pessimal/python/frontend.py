@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -13,8 +13,8 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.comparison import Comparison
-from pessimal.cost import BRANCHES
+from pessimal.comparison import Comparison, Operand
+from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -32,7 +32,7 @@ from pessimal.python.byvalue import rewrite_function
 from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
+from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
@@ -40,7 +40,7 @@ from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.work import ComparisonLog, instrumentation
+from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -145,22 +145,33 @@ class PythonFrontEnd:
 
     @cached_property
     def _concrete(self) -> Concrete:
+        """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
+        if self._cost.meter is None:
+            return self._counting(self._cost)
+        caches = TargetCaches(self.target.module)
+        return Concrete(
+            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+        )
+
+    @cached_property
+    def _counted(self) -> Concrete:
+        """Counts the branches of a run whose cost is metered."""
+        return self._counting(BRANCHES)
+
+    def _counting(self, cost: Cost) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
         return Concrete(
             target.call,
             self.inputs.decode,
-            self._cost,
+            cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
-            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if self._cost.meter is not None:
-            return False
         if not isinstance(self._spec.target, Reference):
             return True
         self._worlds.plain.enter()
@@ -289,19 +300,43 @@ class PythonFrontEnd:
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
+        is_metered = self._cost.meter is not None
         concrete = self._concrete
-        self._world(self._counts_rewritten).enter()
-        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
-            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+        self._world(not is_metered and self._counts_rewritten).enter()
+        locate = self._sites.locate if recording and not is_metered else None
+        trace = self._guarded(concrete, this, seconds, locate, recording)
+        if is_metered and recording and trace.outcome in COMPLETED:
+            measured, trace = trace, self._run_counted(leaves, seconds)
+            trace.costs.update(measured.costs)
+            trace.counts = measured.counts
+        return trace
+
+    def _guarded(
+        self,
+        concrete: Concrete,
+        start: RunStart,
+        seconds: float,
+        recording: LocateSite | None = None,
+        show_returned: bool = True,
+    ) -> Trace:
+        """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
+        leaves = list(start.leaves)
+        try:
+            with self._recorded(CONCRETE, start, seconds), RunGuard(seconds):
+                trace = concrete.run(leaves, recording, show_returned=show_returned)
+        except sandbox.DeadlineExceeded:
+            trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            trace = self._plain.run(list(leaves))
-        return _marked_if_blocked(trace)
+        with self._original_code():
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+
+    def _original_code(self) -> AbstractContextManager[None]:
+        """A block in which no code has counters."""
+        return instrumentation().paused() if self._cost.is_counted else nullcontext()
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
@@ -316,22 +351,27 @@ class PythonFrontEnd:
         return difference(counted, native) or ours.difference(theirs)
 
     def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
-        """One execution on counted values, whatever the cost."""
+        """One execution on counted values with its branches, whatever the cost."""
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
-        self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            return self._counted.run(leaves)
+        counted = self._counted
+        self._world(self._counts_rewritten).enter()
+        start = RunStart(tuple(leaves), None, self._spec.size)
+        with self._original_code():
+            return self._guarded(counted, start, seconds, self._sites.locate)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
-        log = ComparisonLog()
-        with instrumentation().comparing(log):
-            self.native(leaves, seconds)
+        self._worlds.plain.enter()
+        with instrumentation().comparing() as log:
+            self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
         return log.found
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code that was counted; empty for other costs."""
+        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
@@ -342,10 +382,6 @@ class PythonFrontEnd:
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
-
-    @cached_property
-    def _counted(self) -> Concrete:
-        return Concrete(self.target.call, self.inputs.decode, BRANCHES, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _plain(self) -> Concrete:

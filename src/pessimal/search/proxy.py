@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.strategy import Session
@@ -97,6 +97,10 @@ class SessionProxy:
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self._session.comparisons(leaves)
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self._session.literals()
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

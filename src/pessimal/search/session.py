@@ -10,7 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NoReturn, Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
@@ -240,6 +240,10 @@ class SearchSession:
         """What one concrete execution compares."""
         self._start_run()
         return self._front_end.comparisons(leaves, self.allowed())
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self._front_end.literals()
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.expr import Leaf
@@ -78,6 +78,10 @@ class InProcess:
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """Comparisons are not noted in this process."""
+        return []
+
+    def literals(self) -> list[Operand]:
+        """Literals are not read in this process."""
         return []
 
     def prepare(self) -> None:

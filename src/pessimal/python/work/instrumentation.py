@@ -28,6 +28,10 @@ _ROOM = 2000
 _LEFT_ALONE = ("pessimal", "z3", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport")
 
 
+_Exchanged = tuple[FunctionType, CodeType, CodeType]
+"""A function and two kinds of code that it can have."""
+
+
 def _stub(*args: Any, **kwargs: Any) -> Any:
     return __pessimal_enter__(2305843009213693951)(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
 
@@ -46,9 +50,13 @@ class Instrumentation:
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
-        self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
-        self._compared: dict[str, ComparedFile] = {}
+        self._counting: dict[str, list[_Exchanged]] = {}
+        self._compared_files: dict[str, ComparedFile] = {}
+        self._noting: list[_Exchanged] = []
+        self._compared_at = -1
+        self._log = ComparisonLog()
         self._own_code: set[int] = set()
+        self._copies: set[int] = set()
         self._modules = 0
 
     def extend(self) -> None:
@@ -58,7 +66,7 @@ class Instrumentation:
         self._modules = len(sys.modules)
         self.changes += 1
         for function in _functions():
-            if id(function.__code__) not in self._own_code:
+            if id(function.__code__) not in self._own_code and id(function) not in self._copies:
                 self._take_in(function)
 
     def _take_in(self, function: FunctionType) -> None:
@@ -98,6 +106,7 @@ class Instrumentation:
         copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
+        self._copies.add(id(copy))
         return copy
 
     def _count(self, path: str, shown_path: str) -> None:
@@ -143,26 +152,51 @@ class Instrumentation:
         self._counting.setdefault(file.path, []).append((function, code, counted))
 
     @contextmanager
-    def comparing(self, log: ComparisonLog) -> Iterator[None]:
+    def comparing(self) -> Iterator[ComparisonLog]:
         """Let the functions that are counted note their comparisons instead."""
-        self._exchange_all(log)
+        if self._compared_at != self.changes:
+            self._noting = [
+                pair for path, functions in self._counting.items() for pair in self._compared(path, functions)
+            ]
+            self._compared_at = self.changes
+        self._log.clear()
+        for function, _, compared in self._noting:
+            function.__code__ = compared
+        try:
+            yield self._log
+        finally:
+            for function, counted, _ in self._noting:
+                function.__code__ = counted
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give the functions that are counted the code that they had."""
+        for function, code, _ in chain.from_iterable(self._counting.values()):
+            function.__code__ = code
         try:
             yield
         finally:
             for function, _, counted in chain.from_iterable(self._counting.values()):
                 function.__code__ = counted
 
-    def _exchange_all(self, log: ComparisonLog) -> None:
+    def _compared(self, path: str, functions: list[_Exchanged]) -> Iterator[_Exchanged]:
+        """The functions of a file, each with its code that counts and its code that notes comparisons."""
+        if path not in self._compared_files:
+            with self._unstubbed(ast.__file__):
+                file = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+            self._compared_files[path] = file
+            self._own_code |= set(map(id, file.codes.values()))
+        for function, code, counted in functions:
+            compared = self._compared_files[path].codes.get((code.co_qualname, code.co_firstlineno))
+            if compared is not None and _fits(compared, code):
+                self._log.define_names(function.__globals__)
+                yield function, counted, compared
+
+    def counted_functions(self) -> Iterator[tuple[str, FunctionType, CodeType]]:
+        """The functions of files that a run has executed: the file, the function, and its code without counters."""
         for path, functions in self._counting.items():
-            if path not in self._compared:
-                with self._unstubbed(ast.__file__):
-                    self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
-            codes = self._compared[path].codes
             for function, code, _ in functions:
-                compared = codes.get((code.co_qualname, code.co_firstlineno))
-                if compared is not None and _fits(compared, code):
-                    log.define_names(function.__globals__)
-                    function.__code__ = compared
+                yield path, function, code
 
 
 def _functions() -> Iterator[FunctionType]:
