@@ -1,6 +1,6 @@
 """Errors of the user's: one line, a slug and a hint, the same in every process."""
 
-import pickle
+import json
 
 import pytest
 
@@ -18,7 +18,7 @@ from pessimal.errors import InputError, TargetError, UsageError
     ],
 )
 def test_an_error_is_the_same_in_another_process(error):
-    again = pickle.loads(pickle.dumps(error))
+    again = UsageError.from_json(json.loads(json.dumps(error.to_json())))
     assert (type(again), str(again), again.slug, again.hint) == (type(error), str(error), error.slug, error.hint)
 
 

@@ -75,11 +75,8 @@ def check(
 
     limits = spec.limits
     try:
-        with (
-            Pool(workers=1) as pool,
-            TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds) as runner,
-        ):
-            end = runner.run(task, on_message)
+        with Pool(workers=1) as pool:
+            end = TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds).run(task, on_message)
     except KeyboardInterrupt:
         return Verdict(False, f"interrupted {reached}", 0, interrupted=True)
     if isinstance(end, WorkerDeath):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -30,12 +29,14 @@ from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
+from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -80,7 +81,14 @@ class PythonFrontEnd:
         """Lay out the inputs of the job's size."""
         spec = self._spec
         self.size = spec.size
-        self.inputs = Inputs.of(self.target.signature, spec.size, spec.given, name=self.name, growing=spec.growing)
+        self.inputs = Inputs.of(
+            self.target.signature,
+            spec.size,
+            spec.given,
+            name=self.name,
+            growing=spec.growing,
+            sized_numbers=spec.sized_numbers,
+        )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
 
@@ -146,6 +154,7 @@ class PythonFrontEnd:
             self._cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
@@ -171,8 +180,9 @@ class PythonFrontEnd:
 
     @property
     def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
-        return self._cost.path_determined
+        """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
+        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        return self._cost.path_determined and not keeps_state
 
     @property
     def counts_branches(self) -> bool:
@@ -250,17 +260,21 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this, seconds) as note:
-            trace = symbolic.run(
-                request,
-                guard=RunGuard(seconds),
-                seconds=seconds,
-                timeout=sandbox.DeadlineExceeded,
-                note=note,
-                fatal=fatal,
-            )
-            self._written = len(trace)
-        return _marked_if_blocked(trace)
+
+        def run() -> Trace:
+            with self._recorded(SYMBOLIC, this, seconds) as note:
+                trace = symbolic.run(
+                    request,
+                    guard=RunGuard(seconds),
+                    seconds=seconds,
+                    timeout=sandbox.DeadlineExceeded,
+                    note=note,
+                    fatal=fatal,
+                )
+                self._written = len(trace)
+            return _marked_if_blocked(trace)
+
+        return repeated(run)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
@@ -304,7 +318,7 @@ class PythonFrontEnd:
 
         def begin(leaves: Sequence[Leaf]) -> None:
             if recorder is not None:
-                recorder.begin(CONCRETE, pickle.dumps((tuple(leaves), None, size)), 0, seconds)
+                recorder.begin(CONCRETE, RunStart(tuple(leaves), None, size).pack(), 0, seconds)
 
         self._worlds.plain.enter()
         try:
@@ -355,7 +369,8 @@ class PythonFrontEnd:
         """What the search maximises: read off the trace, or measured natively on its input."""
         known = trace.costs.get(self._cost.name)
         if known is None:
-            measured = trace if self._cost.from_trace else self.evaluate(trace.leaves, seconds)
+            is_own = self._cost.from_trace and trace.refused is None  # else it left the target's own way
+            measured = trace if is_own else self.evaluate(trace.leaves, seconds)
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
@@ -394,7 +409,7 @@ class _Recording:
         if recorder is None:
             return None
         kind, run, written, seconds = self._run
-        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
+        recorder.begin(kind, run.pack(), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:

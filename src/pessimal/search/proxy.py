@@ -53,9 +53,23 @@ class SessionProxy:
         self._session.step_seconds = seconds
 
     @property
+    def is_reproducible(self) -> bool:
+        """Whether the same seed must lead to the same runs."""
+        return self._session.is_reproducible
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether runs get less time than the user grants."""
+        return self._session.is_hurried
+
+    @property
     def solver_calls(self) -> int:
         """The number of solver calls so far."""
         return self._session.solver_calls
+
+    def newest_input(self) -> tuple[list[Leaf], float] | None:
+        """The best input of another lane."""
+        return self._session.newest_input()
 
     @property
     def proof(self) -> str | None:

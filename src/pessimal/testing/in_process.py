@@ -14,6 +14,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.plain_calls import repeated
 from pessimal.python.scope import Scope
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
@@ -61,7 +62,7 @@ class InProcess:
 
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
-        return self._symbolic.run(request)
+        return repeated(lambda: self._symbolic.run(request))
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution."""

@@ -6,6 +6,7 @@ import ast
 from types import CodeType
 from typing import Any
 
+from pessimal.python.meters import is_users
 from pessimal.python.work.counters import insert_counters
 from pessimal.python.work.counts import Counts
 
@@ -24,7 +25,7 @@ class CountedFile:
         self._ticks = sites.ticks
         self._counts = counts
         self._spaces: dict[int, dict[str, Any]] = {}
-        counts.add(sites.weights)
+        counts.add(sites.weights, is_users(path))
 
     def define_names(self, space: dict[str, Any]) -> None:
         """Define the global names that the code refers to in a module's globals."""

@@ -23,17 +23,20 @@ class Counts:
         self._weights: list[int] = []
         self._live: list[int] = []
         self._live_weights: list[int] = []
+        self._own_weights: list[int] = []
+        self._live_own_weights: list[int] = []
         self._is_live = bytearray()
         self._read: Callable[[list[int]], Sequence[int]] = _none
         self._ticks: dict[int, count[int]] = {}
         self._ticked: list[int] = []
         self._spaces: dict[int, list[dict[str, Any]]] = {}
 
-    def add(self, weights: Sequence[int]) -> None:
-        """Add the sites of a file."""
+    def add(self, weights: Sequence[int], is_own: bool) -> None:
+        """Add the sites of a file, which is the user's own or not."""
         self.numbers += [0] * len(weights)
         self._zeros = [0] * len(self.numbers)
         self._weights += weights
+        self._own_weights += weights if is_own else [0] * len(weights)
         self._is_live += bytes(len(weights))
 
     def define_names(self, space: dict[str, Any], ticks: Iterable[int]) -> None:
@@ -77,12 +80,17 @@ class Counts:
         """How many statements the counts of the live sites stand for."""
         return sum(map(mul, found, self._live_weights))
 
+    def weighed_own(self, found: Sequence[int]) -> int:
+        """How many of these statements are those of the user's own code."""
+        return sum(map(mul, found, self._live_own_weights))
+
     def _enliven(self) -> None:
         for site, number in enumerate(self.numbers):
             if number and not self._is_live[site]:
                 self._is_live[site] = 1
                 self._live.append(site)
                 self._live_weights.append(self._weights[site])
+                self._live_own_weights.append(self._own_weights[site])
         first = self._live[0]  # a getter of one item does not return a tuple
         self._read = itemgetter(*self._live) if len(self._live) > 1 else lambda numbers: (numbers[first],)
 

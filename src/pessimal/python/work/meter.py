@@ -40,6 +40,11 @@ class Work(Settling):
         self._undisturbed.__exit__(None, None, None)
 
     @property
+    def own_value(self) -> float:
+        """The statements outside of the standard library."""
+        return self._counters.counts.weighed_own(self.counts)
+
+    @property
     def settled(self) -> bool:
         """Whether all code that ran had its counters from the beginning."""
         return super().settled and self._changes == self._counters.changes
