@@ -328,6 +328,24 @@ class PythonFrontEnd:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """The cost of each input, run behind one guard for all; None if that is not possible, or a run went wrong."""
+        if not self._cost.is_counted or self._requirements or self._fatal:
+            return None
+        concrete, size, recorder = self._concrete, self._spec.size, self._recorder
+
+        def begin(leaves: Sequence[Leaf]) -> None:
+            if recorder is not None:
+                recorder.begin(CONCRETE, RunStart(tuple(leaves), None, size).pack(), 0, seconds)
+
+        self._worlds.plain.enter()
+        try:
+            with self._recorded(CONCRETE, RunStart(tuple(inputs[0]), None, size), seconds), RunGuard(seconds):
+                costs = concrete.survey(inputs, begin)
+        except (sandbox.DeadlineExceeded, Exception):
+            return None
+        return None if audit.guard.blocked else costs
+
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
@@ -371,7 +389,8 @@ class PythonFrontEnd:
 
     def literals(self) -> list[Operand]:
         """The literals in the code that was counted; empty for other costs."""
-        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
+        module = sys.modules.get(self.target.module)
+        return literals(instrumentation(), getattr(module, "__file__", None)) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
