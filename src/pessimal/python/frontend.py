@@ -306,7 +306,7 @@ class PythonFrontEnd:
         locate = self._sites.locate if recording and not is_metered else None
         trace = self._guarded(concrete, this, seconds, locate, recording)
         if is_metered and recording and trace.outcome in COMPLETED:
-            measured, trace = trace, self._run_counted(leaves, seconds)
+            measured, trace = trace, self._run_counted(leaves, seconds, recording=True)
             trace.costs.update(measured.costs)
             trace.counts = measured.counts
         return trace
@@ -361,22 +361,22 @@ class PythonFrontEnd:
         if not self.admits(leaves):
             return None
         with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self._run_counted(list(leaves), seconds)
+            counted = self._run_counted(list(leaves), seconds, recording=False)
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
         return difference(counted, native) or ours.difference(theirs)
 
-    def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
-        """One execution on counted values with its branches, whatever the cost."""
+    def _run_counted(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
+        """One execution on counted values, whatever the cost."""
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
         counted = self._counted
         self._world(self._counts_rewritten).enter()
         start = RunStart(tuple(leaves), None, self._spec.size)
         with self._original_code():
-            return self._guarded(counted, start, seconds, self._sites.locate)
+            return self._guarded(counted, start, seconds, self._sites.locate if recording else None)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
