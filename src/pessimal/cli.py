@@ -132,6 +132,7 @@ def explore(size: str | None, **given: Any) -> None:
 @click.argument("certificate")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sample", type=int, metavar="K", help="Run K paths drawn at random, not all.")
+@click.option("--budget", help="Wall time, such as 90s or 5m; a check that needs more proves nothing.")
 def check(size: str | None, **given: Any) -> None:
     """Check the proof in CERTIFICATE that no input of TARGET costs more; exit with 1 if it does not hold."""
     given["size"] = None if size is None else _whole(size, "--size")
