@@ -56,6 +56,8 @@ class Options(TypedDict, total=False):
     """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
     """Preconditions: expressions over the parameters, or predicates."""
+    black_box: str | Sequence[str]
+    """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -91,6 +93,7 @@ def search_spec(target: Target, size: int, given: Options, is_certifiable: bool 
         cost=given.get("cost", "branches"),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
+        black_boxes=_black_boxes(given.get("black_box") or ()),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
@@ -152,6 +155,14 @@ def _requirements(
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
 ) -> tuple[str | Callable[..., Any], ...]:
     return (require,) if isinstance(require, str) or callable(require) else tuple(require)
+
+
+def _black_boxes(given: str | Sequence[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not isinstance(name, str) or not name.strip("."):
+            raise UsageError(f"--black-box must be module.function, but is {name!r}", slug="black-box")
+    return names
 
 
 def _budget(given: Options) -> Budget:

@@ -41,6 +41,8 @@ class TargetSpec:
     cost: str | Callable[..., float] = "branches"
     given: Mapping[str, Spec | str] = field(default_factory=dict)
     requirements: Sequence[str | Callable[..., Any]] = ()
+    black_boxes: Sequence[str] = ()
+    """Functions, as ``module.function`` with wildcards, that are called and not looked into."""
     solver: str = "z3"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False

@@ -29,6 +29,7 @@ from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
+from pessimal.python.black_boxes import NamedBoxes
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
@@ -65,6 +66,7 @@ class PythonFrontEnd:
         self._written = 0
         self._fatal = fatal
         self._worlds = Worlds()
+        self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
         self._solver_class: Callable[[], Solver] | None = None
@@ -108,6 +110,7 @@ class PythonFrontEnd:
     def _runnable(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
         self._worlds.scope.add_target(target.module, target.file)
+        self._boxes.register(target)
         return replace(target, call=run_to_end(target.call))
 
     @cached_property
@@ -171,7 +174,7 @@ class PythonFrontEnd:
     @property
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path."""
-        return self._cost.path_determined
+        return self._cost.path_determined and (self._cost.from_trace or not self._boxes.run_python)
 
     @property
     def counts_branches(self) -> bool:
