@@ -48,7 +48,7 @@ class SearchSpec(TargetSpec):
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
             "requirements": [name_of(item) for item in self.requirements],
-            "black_boxes": list(self.black_boxes),
+            **({"black_boxes": list(self.black_boxes)} if self.black_boxes else {}),
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
             "certificate": None if self.certificate is None else str(self.certificate),
