@@ -89,7 +89,7 @@ def search_spec(target: Target, size: int, given: Options, is_certifiable: bool 
         strategy=given["strategy"],
         options=dict(given.get("options") or {}),
         objective=_objective(given),
-        solver=SOLVERS.checked(given.get("solver", "z3")),
+        solver=SOLVERS.checked(given.get("solver", "portfolio")),
         cost=given.get("cost", "branches"),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),

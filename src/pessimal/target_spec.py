@@ -43,7 +43,7 @@ class TargetSpec:
     requirements: Sequence[str | Callable[..., Any]] = ()
     black_boxes: Sequence[str] = ()
     """Functions, as ``module.function`` with wildcards, that are called and not looked into."""
-    solver: str = "z3"
+    solver: str = "portfolio"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False

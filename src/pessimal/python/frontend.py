@@ -44,7 +44,7 @@ from pessimal.python.work import ComparisonLog, instrumentation
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
-from pessimal.solve import Solver, Statistics
+from pessimal.solve import Solver, Statistics, solver_factory
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
@@ -121,7 +121,7 @@ class PythonFrontEnd:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
         if self._solver_class is None:
             with self.importing():
-                self._solver_class = self._load_solver()
+                self._solver_class = solver_factory(self._load_solver())
         return self._solver_class()
 
     @cached_property

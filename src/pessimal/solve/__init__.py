@@ -1,6 +1,6 @@
 """Solving path conditions: the order solver, repair, back-ends such as Z3, and the portfolio that picks."""
 
-from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, satisfies
+from pessimal.solve.base import Answer, Bounds, Literal, Query, Solver, Statistics, Status, satisfies, solver_factory
 from pessimal.solve.path import PathSolver, Selection
 from pessimal.solve.portfolio import Portfolio
 
@@ -16,4 +16,5 @@ __all__ = [
     "Statistics",
     "Status",
     "satisfies",
+    "solver_factory",
 ]

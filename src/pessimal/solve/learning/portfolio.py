@@ -1,0 +1,107 @@
+"""The default back-end: Z3, samplers and Z3 on IEEE doubles, in the order that has paid for the kind of question.
+
+Z3's solution over the reals, where exact evaluation refutes it, is where the samplers start. What samplers come near to
+is no proof of anything: only Z3 says unsat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
+from pessimal.solve.learning.experience import Experience
+from pessimal.solve.learning.kinds import Kind, features_of, kind_of
+
+
+
+class LearningPortfolio:
+    """Asks its members in the order of its experience; the first that settles the question is believed.
+
+    Members are made when they are first asked, since many questions need one of them only.
+    """
+
+    name = "portfolio"
+
+    def __init__(self, experience: Experience | None = None, **options: Any) -> None:
+        self._experience = experience or Experience()
+        self._options = options
+        self._members: dict[str, Solver] = {}
+
+    @classmethod
+    def for_search(cls) -> Callable[[], LearningPortfolio]:
+        """Makes solvers that share their experience: one for each run of a search.
+
+        What they import is imported now, since a run of the target may not.
+        """
+        for make in _MAKERS.values():
+            make({})
+        return partial(cls, Experience())
+
+    def solve(self, query: Query) -> Answer:
+        """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
+        kind = kind_of(features_of([query.extra]))
+        unsettled = UNKNOWN
+        waiting = self._order(kind)
+        while waiting:
+            name = waiting.pop(0)
+            answer = self._member(name).solve(_with_share(query, len(waiting) + 1))
+            is_settled = answer.status is Status.UNSAT or (
+                answer.status is Status.SAT and query.satisfied_by(answer.values)
+            )
+            self._experience.note(kind, name, is_settled)
+            if is_settled:
+                samples = answer.samples + unsettled.samples
+                return replace(answer, solver=answer.solver or name, samples=samples)
+            unsettled = _combined(unsettled, answer)
+            if answer.near and name != "sampling":
+                query = replace(query, hints=(*query.hints, answer.near))
+        return unsettled
+
+    def _order(self, kind: Kind) -> list[str]:
+        names = ["z3", "sampling"]
+        if kind.has_floats and kind.operations not in ("functions", "calls"):
+            names.append("doubles")
+        return self._experience.order(kind, names)
+
+    def _member(self, name: str) -> Solver:
+        if name not in self._members:
+            self._members[name] = _MAKERS[name](self._options)
+        return self._members[name]
+
+
+def _numbers(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.z3 import Z3Solver  # Z3 and NumPy take a while to load, and many questions need one of them
+
+    return Z3Solver(readings=("numbers",))
+
+
+def _doubles(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.z3 import Z3Solver
+
+    return Z3Solver(readings=("doubles",))
+
+
+def _sampling(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.learning.solver import SamplingSolver
+
+    return SamplingSolver(**options)
+
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {"z3": _numbers, "sampling": _sampling, "doubles": _doubles}
+
+
+def _combined(before: Answer, answer: Answer) -> Answer:
+    """What two members that settled nothing say together."""
+    confidence = before.confidence if answer.confidence is None else answer.confidence
+    return Answer(Status.UNKNOWN, confidence=confidence, solver="portfolio", samples=before.samples + answer.samples)
+
+
+def _with_share(query: Query, members: int) -> Query:
+    """The query with an equal part of the time that is left."""
+    if query.deadline is None or members == 1:
+        return query
+    return replace(query, deadline=monotonic() + query.seconds_left() / members)
