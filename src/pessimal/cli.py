@@ -46,6 +46,9 @@ _SEARCH = [
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
     click.option("--black-box", multiple=True, metavar="NAME", help="A pure function to call, not to look into."),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
+    click.option(
+        "--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."
+    ),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -156,6 +159,7 @@ def _write(code: str | None, file: Path) -> None:
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
     as_json = _prepare(given)
     given["options"] = dict(_option(item) for item in given["options"]) | given.pop("more", {})
+    given["solver_options"] = dict(_option(item) for item in given["solver_options"])
     with Display(given.pop("quiet")) as display:
         result = ask(progress=display.update, warn=display.warn, **given)
     _print(result, show, as_json)

@@ -40,6 +40,8 @@ class Options(TypedDict, total=False):
     """What the search is after: ``cost`` by default for :func:`stress`, ``paths`` for :func:`explore`, or your own."""
     solver: str
     """Which back-end settles what our own solvers leave open."""
+    solver_options: Mapping[str, Any]
+    """Options of the back-end, such as ``{"samples": 30_000}``."""
     cost: str | Callable[..., float]
     """What to count: a name such as ``lines``, or a function of a trace."""
     budget: float | str | None
@@ -89,7 +91,8 @@ def search_spec(target: Target, size: int, given: Options, is_certifiable: bool 
         strategy=given["strategy"],
         options=dict(given.get("options") or {}),
         objective=_objective(given),
-        solver=SOLVERS.checked(given.get("solver", "portfolio")),
+        solver=_solver(given),
+        solver_options=dict(given.get("solver_options") or {}),
         cost=given.get("cost", "branches"),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
@@ -119,6 +122,14 @@ def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
 def _objective(given: Options) -> str | Objective:
     objective = given.get("objective", "cost")
     return OBJECTIVES.checked(objective) if isinstance(objective, str) else objective
+
+
+def _solver(given: Options) -> str:
+    """The name of the back-end; options that it does not take show before anything is run."""
+    name = SOLVERS.checked(given.get("solver", "portfolio"))
+    if given.get("solver_options"):
+        SOLVERS.make(name, dict(given["solver_options"]))
+    return name
 
 
 def _certificate(given: Options, is_certifiable: bool) -> Path | None:

@@ -69,7 +69,7 @@ class PythonFrontEnd:
         self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
-        self._solver_class: Callable[[], Solver] | None = None
+        self._solver_class: Callable[..., Solver] | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -122,7 +122,7 @@ class PythonFrontEnd:
         if self._solver_class is None:
             with self.importing():
                 self._solver_class = solver_factory(self._load_solver())
-        return self._solver_class()
+        return self._solver_class(**self._spec.solver_options)
 
     @cached_property
     def _symbolic(self) -> Symbolic:
