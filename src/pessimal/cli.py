@@ -46,9 +46,7 @@ _SEARCH = [
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
     click.option("--black-box", multiple=True, metavar="NAME", help="A pure function to call, not to look into."),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
-    click.option(
-        "--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."
-    ),
+    click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
