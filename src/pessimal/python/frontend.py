@@ -29,7 +29,6 @@ from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
-from pessimal.python.black_boxes import NamedBoxes
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
@@ -37,6 +36,7 @@ from pessimal.python.counted import BranchCounter, hash_by_identity, hash_native
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.handlers.black_boxes import NamedBoxes
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic

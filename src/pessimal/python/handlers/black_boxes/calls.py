@@ -8,12 +8,15 @@ kinds of run count alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from sys import _getframe
 from typing import Any
 
 from pessimal.expr import App, Compare, Expr, Term
 from pessimal.python import current
-from pessimal.python.black_boxes.answers import (
+from pessimal.python.counted import COUNTED, counted
+from pessimal.python.deciding import decide
+from pessimal.python.handlers.black_boxes.answers import (
     BOOL,
     DATA,
     INT,
@@ -21,15 +24,13 @@ from pessimal.python.black_boxes.answers import (
     RAISED,
     TEXT,
     TUPLE,
-    Answer,
     Shape,
     answer_of,
+    is_symbolic,
     sorts,
 )
-from pessimal.python.black_boxes.arguments import Arguments, arguments_of
-from pessimal.python.black_boxes.box import Box, Form
-from pessimal.python.counted import COUNTED, NATIVE, counted
-from pessimal.python.deciding import decide
+from pessimal.python.handlers.black_boxes.arguments import Arguments, arguments_of, plain
+from pessimal.python.handlers.black_boxes.box import Box, Form
 from pessimal.python.values import SymBool, SymBytes, SymStr
 from pessimal.python.values.number import number_of
 
@@ -48,16 +49,9 @@ def calling(box: Box, unboxed: Callable[..., Any]) -> Callable[..., Any]:
 
 def _natively(box: Box, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """The function on plain values; what it makes of counted ones is counted where it would be symbolic."""
-    result = box.function(*map(_plain, args), **{name: _plain(value) for name, value in kwargs.items()})
+    result = box.function(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
     is_counted = any(map(_is_counted, (*args, *kwargs.values()))) and answer_of(result).is_symbolic
     return _counted(result) if is_counted else result
-
-
-def _plain(value: Any) -> Any:
-    kind: Any = type(value)
-    if kind in (list, tuple):
-        return kind(map(_plain, value))
-    return NATIVE[kind](value) if kind in NATIVE else value
 
 
 def _is_counted(value: Any) -> bool:
@@ -73,23 +67,28 @@ def _counted(result: Any) -> Any:
 
 def _symbolically(box: Box, arguments: Arguments) -> Any:
     form = box.form(arguments)
-    while box.given_up is None:
-        answer = form.checked([current.execution.solver.value(term) for term in arguments.terms])
-        if box.given_up is not None:
-            current.execution.refuse(f"{box.name} {box.given_up}")
-            break
-        if not answer.is_symbolic:
-            break
-        if answer.shape == box.always or _is_decided(box, form.has_shape(answer.shape, arguments), answer):
-            return _result(box, form, arguments, answer.shape)
-    return _concretely(box, arguments)
+    if box.given_up is not None:
+        return _concretely(box, arguments)
+    answer = form.checked([current.execution.solver.value(term) for term in arguments.terms])
+    if box.given_up is not None:
+        current.execution.refuse(f"{box.name} {box.given_up}")
+        return _concretely(box, arguments)
+    shape = answer.shape if answer.shape == box.always else _decided_shape(box, form, arguments)
+    return _result(box, form, arguments, shape) if is_symbolic(shape) else _concretely(box, arguments)
 
 
-def _is_decided(box: Box, condition: Expr, answer: Answer) -> bool:
-    """Decide that an answer has the shape that it has now; that a message is concrete is noted."""
-    if answer.shape[0] == RAISED:
-        return current.execution.settle(condition, f"the message of what {box.name} raises", _getframe(1))
-    return decide(condition)
+def _decided_shape(box: Box, form: Form, arguments: Arguments) -> Shape:
+    """The shape of the result, asked for in the order in which shapes were met: the same in every run of a path."""
+    for number in count():
+        shape = box.shapes[number]
+        condition = form.has_shape(shape, arguments)
+        if shape[0] == RAISED:
+            is_found = current.execution.settle(condition, f"the message of what {box.name} raises", _getframe(1))
+        else:
+            is_found = decide(condition)
+        if is_found:
+            return shape
+    raise AssertionError("a result has a shape")
 
 
 def _result(box: Box, form: Form, arguments: Arguments, shape: Shape) -> Any:

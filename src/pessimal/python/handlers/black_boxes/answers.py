@@ -27,8 +27,13 @@ class Answer(NamedTuple):
 
     @property
     def is_symbolic(self) -> bool:
-        """Whether a symbolic value can stand for results of this shape."""
-        return self.shape[0] not in (OTHER, SLOW)
+        """Whether a symbolic value can stand for results like this."""
+        return is_symbolic(self.shape)
+
+
+def is_symbolic(shape: Shape) -> bool:
+    """Whether a symbolic value can stand for results of a shape."""
+    return shape[0] not in (OTHER, SLOW)
 
 
 def answer_of(result: Any) -> Answer:

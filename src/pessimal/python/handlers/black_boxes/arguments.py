@@ -63,11 +63,19 @@ def _pattern(value: Any, terms: list[Term]) -> Pattern:
         return (TEXT if kind is SymStr else DATA, *(_hole(NUMBER, code, terms) for code in value.codes))
     if kind in _ROWS:
         return (ROW, kind, *(_pattern(part, terms) for part in value))
-    if kind in NATIVE:
-        value, kind = NATIVE[kind](value), NATIVE[kind]
-    if kind not in _CONSTANTS:
+    value = plain(value)
+    if type(value) not in _CONSTANTS:
         raise TypeError(kind)
     return _constant(value)
+
+
+def plain(value: Any) -> Any:
+    """A counted value as the plain one that it shows, without a test that counts, and so those in a row."""
+    kind: Any = type(value)
+    if kind in _ROWS:
+        return kind(map(plain, value))
+    native = NATIVE.get(kind)
+    return value if native is None else bool(int(value)) if native is bool else native(value)
 
 
 def _constant(value: Any) -> Pattern:

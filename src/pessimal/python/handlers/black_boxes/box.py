@@ -13,8 +13,8 @@ from typing import Any
 from pessimal.expr import App, BlackBox, Compare, Expr, Leaf
 from pessimal.pool import audit
 from pessimal.pool.alarm import DeadlineExceeded, Sooner
-from pessimal.python.black_boxes.answers import INT, SLOW, Answer, Shape, answer_of, raised, same
-from pessimal.python.black_boxes.arguments import Arguments
+from pessimal.python.handlers.black_boxes.answers import INT, SLOW, Answer, Shape, answer_of, raised, same
+from pessimal.python.handlers.black_boxes.arguments import Arguments
 
 MAX_ANSWERS = 1 << 16
 """So many answers are remembered for one way of calling a function, then they are forgotten."""
@@ -44,7 +44,8 @@ class Box:
         self.given_up: str | None = None
         self._is_trusted = trusted
         self._forms: dict[Any, Form] = {}
-        self._shapes: dict[Shape, int] = {}
+        self.shapes: list[Shape] = []
+        self._numbers: dict[Shape, int] = {}
         self._seconds = FIRST_SECONDS
 
     def form(self, arguments: Arguments) -> Form:
@@ -55,8 +56,12 @@ class Box:
         return known
 
     def number(self, shape: Shape) -> int:
-        """The number that stands for a shape in conditions: shapes are numbered as they appear."""
-        return self._shapes.setdefault(shape, len(self._shapes))
+        """The number that stands for a shape in conditions: shapes are numbered as they are met."""
+        known = self._numbers.get(shape)
+        if known is None:
+            known = self._numbers[shape] = len(self.shapes)
+            self.shapes.append(shape)
+        return known
 
     def give_up(self, reason: str) -> None:
         """Use the function as a black box no more; the first reason counts."""
@@ -115,6 +120,7 @@ class Form:
             before = self.sample(*values)
         if not same(before, now) and before.shape[0] != SLOW:
             box.give_up(DIFFERS)
+        box.number(now.shape)
         return now
 
     def sample(self, *values: Leaf) -> Answer:

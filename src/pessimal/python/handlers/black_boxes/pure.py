@@ -15,9 +15,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from pessimal.python.black_boxes.answers import BOOL, FLOAT, INT, TEXT, TUPLE, Shape
-from pessimal.python.black_boxes.box import Box
-from pessimal.python.black_boxes.calls import calling
+from pessimal.python.handlers.black_boxes.answers import BOOL, FLOAT, INT, TEXT, TUPLE, Shape
+from pessimal.python.handlers.black_boxes.box import Box
+from pessimal.python.handlers.black_boxes.calls import calling
 from pessimal.python.handlers.registry import handles, is_handled, resolve
 
 _OF_ONE_SHAPE: list[tuple[ModuleType, str, Shape]] = [

@@ -11,8 +11,8 @@ from typing import Any
 from pessimal.errors import TargetError, UsageError
 from pessimal.importing import import_name
 from pessimal.inputs.signatures import underlying
-from pessimal.python.black_boxes.box import Box
-from pessimal.python.black_boxes.calls import calling
+from pessimal.python.handlers.black_boxes.box import Box
+from pessimal.python.handlers.black_boxes.calls import calling
 from pessimal.python.handlers.registry import handles, resolve
 from pessimal.target import Target
 
