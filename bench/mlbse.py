@@ -8,9 +8,10 @@
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
 strategy ``fuzz``, which runs concrete inputs, for a third of the time, then by the default strategy, which solves
-conditions; "solved %" is the coverage of the latter alone. The inputs that are reported are then run on the unmodified program in this process, and the coverage is what those runs execute:
-both outcomes of every conditional jump. The weighted mean has the number of branches of each program as weight, as in
-the publication; our programs are smaller than the published ones, so that it is also given with the published weights.
+conditions; "solved %" is the coverage of the latter alone. The inputs that are reported are then run on the unmodified
+program in this process, and the coverage is what those runs execute: both outcomes of every conditional jump. The
+weighted mean has the number of branches of each program as weight, as in the publication; our programs are smaller than
+the published ones, so that it is also given with the published weights.
 """
 
 from __future__ import annotations

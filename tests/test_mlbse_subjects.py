@@ -9,7 +9,7 @@ from scipy import special
 
 from bench.jumps import Coverage, covered
 from bench.mlbse import entries, file_of, programs, summary, weighted
-from bench.subjects.mlbse import airy, arbiter, bess, caldat, color, dart, ell, gam, pump, scic, sine
+from bench.subjects.mlbse import airy, arbiter, bess, caldat, color, dart, ell, gam, library, pump, scic, sine
 
 NEAR = partial(pytest.approx, rel=1e-6, abs=1e-6)
 ROUGH = partial(pytest.approx, rel=2e-2, abs=2e-2)
@@ -76,6 +76,18 @@ def test_rare_outcomes():
     assert scic.cube_root(-27.0) == NEAR(-3.0)
     assert pump.control(90.0, 0.0, 0.0, 0.0, 0.0, False, 5.0) == "pumping"
     assert arbiter.arbitrate(0, 0, 0, 2, 1, 0, 3, 0, 50) == "mixed"
+
+
+@pytest.mark.parametrize("name", ["sin", "cos", "tan", "atan", "exp", "log", "sqrt", "sinh", "tanh", "asin", "acos"])
+@pytest.mark.parametrize("x", [0.3, 0.9, 1.0, 2.5, 40.0, -0.7])
+def test_the_library_computes_what_math_does(name, x):
+    try:
+        expected = getattr(math, name)(x)
+    except ValueError:
+        with pytest.raises(ValueError, match="math domain error"):
+            getattr(library, name)(x)
+    else:
+        assert getattr(library, name)(x) == NEAR(expected)
 
 
 TWO_TESTS = """
