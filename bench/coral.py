@@ -53,7 +53,7 @@ def _test(function: ast.FunctionDef) -> str:
 
 def _substituted(node: ast.expr, names: dict[str, ast.expr]) -> ast.expr:
     class Substitute(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.AST:  # noqa: N802
+        def visit_Name(self, name: ast.Name) -> ast.AST:
             return names.get(name.id, name)
 
     return ast.fix_missing_locations(Substitute().visit(node))

@@ -338,8 +338,7 @@ def p51(x: float, y: float) -> bool:
 def p52(a: float, b: float, c: float, d: float) -> bool:
     """Rastrigin's function of four variables below 1."""
     if (
-        a * a + b * b + c * c + d * d
-        - 10 * (cos(2 * pi * a) + cos(2 * pi * b) + cos(2 * pi * c) + cos(2 * pi * d))
+        a * a + b * b + c * c + d * d - 10 * (cos(2 * pi * a) + cos(2 * pi * b) + cos(2 * pi * c) + cos(2 * pi * d))
         < -39
     ):
         return True
@@ -452,13 +451,49 @@ def p69(x: float, y: float) -> bool:
 
 
 def p70(
-    a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float, i: float, j: float,
-    k: float, l: float, m: float, n: float, o: float, p: float, q: float, r: float, s: float, t: float,
+    a: float,
+    b: float,
+    c: float,
+    d: float,
+    e: float,
+    f: float,
+    g: float,
+    h: float,
+    i: float,
+    j: float,
+    k: float,
+    l: float,
+    m: float,
+    n: float,
+    o: float,
+    p: float,
+    q: float,
+    r: float,
+    s: float,
+    t: float,
 ) -> bool:
     """Twenty sines, each larger than the next."""
     if (
-        sin(a) > sin(b) > sin(c) > sin(d) > sin(e) > sin(f) > sin(g) > sin(h) > sin(i) > sin(j)
-        > sin(k) > sin(l) > sin(m) > sin(n) > sin(o) > sin(p) > sin(q) > sin(r) > sin(s) > sin(t)
+        sin(a)
+        > sin(b)
+        > sin(c)
+        > sin(d)
+        > sin(e)
+        > sin(f)
+        > sin(g)
+        > sin(h)
+        > sin(i)
+        > sin(j)
+        > sin(k)
+        > sin(l)
+        > sin(m)
+        > sin(n)
+        > sin(o)
+        > sin(p)
+        > sin(q)
+        > sin(r)
+        > sin(s)
+        > sin(t)
     ):
         return True
     return False

@@ -41,7 +41,9 @@ class Variable:
             raise ConditionError(f"variable {name!r} must be an int, a float or a bool, not {spec}")
         for bound in (spec.low, spec.high):
             if isinstance(bound, str):
-                raise ConditionError(f"variable {name!r} has the bound {bound!r}: a condition has no size, write a number")
+                raise ConditionError(
+                    f"variable {name!r} has the bound {bound!r}: a condition has no size, write a number"
+                )
         if isinstance(spec, Float):
             low, high = (None if bound is None else float(bound) for bound in (spec.low, spec.high))
             return cls(name, "float", low, high)

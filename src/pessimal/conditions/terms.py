@@ -37,20 +37,20 @@ def sort_of(value: Value) -> str:
     return "float" if value.sort == "float" else "int"
 
 
-def number(value: Value) -> Term:
+def number(value: Value) -> Any:
     """A value as a number: a truth value is 0 or 1."""
     if isinstance(value, bool):
         return int(value)
     if not is_truth(value):
-        return value  # type: ignore[no-any-return]
+        return value
     if type(value) is Compare and value.op == "==" and type(value.left) is Offset and value.right == 1:
         return value.left  # a variable that is true or false
     return App("ite", (value, 1, 0), "int")
 
 
-def truth(value: Value) -> Expr:
+def truth(value: Value) -> Any:
     """A value as a truth value: a number is true unless it is zero."""
-    return value if is_truth(value) else relation("!=", value, 0)  # type: ignore[no-any-return]
+    return value if is_truth(value) else relation("!=", value, 0)
 
 
 def relation(op: str, left: Term, right: Term) -> Expr:

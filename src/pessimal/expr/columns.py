@@ -1,7 +1,7 @@
 """The operations of expressions on columns of values: one NumPy call for a whole batch of samples.
 
-A column has a double, a 64-bit integer or a Python object for each sample. Where 64 bits do not suffice, or NumPy has no
-such function, the scalar operation is called for each sample, so that integers are never wrapped around. Functions of
+A column has a double, a 64-bit integer or a Python object for each sample. Where 64 bits do not suffice, or NumPy has
+no such function, the scalar operation is called for each sample, so that integers are never wrapped around. Functions of
 the C library may differ from Python's in the last bit: what a batch finds is confirmed by scalar evaluation.
 """
 
@@ -52,10 +52,10 @@ def exactly(op: str, sort: str, args: list[Column]) -> Result:
             return None
 
     found = np.asarray(np.frompyfunc(value, len(args), 1)(*args), dtype=object)
-    missing = np.equal(found, None)
+    missing = np.array([number is None for number in found.flat], dtype=bool).reshape(found.shape)
     has_all = not missing.any()
     filled = found if has_all else np.where(missing, 0, found)
-    return _narrow(filled, sort), None if has_all else missing.astype(bool)
+    return _narrow(filled, sort), None if has_all else missing
 
 
 def _plain(number: Any) -> Any:
@@ -74,7 +74,8 @@ def _narrow(found: Any, sort: str) -> Any:
 
 
 def _is_object(arg: Column) -> bool:
-    return getattr(arg, "dtype", None) == object or (type(arg) is int and not -SAFE < arg < SAFE)
+    is_array = isinstance(arg, np.ndarray)
+    return (is_array and arg.dtype.hasobject) or (type(arg) is int and not -SAFE < arg < SAFE)
 
 
 def _small(result: Any) -> Any:

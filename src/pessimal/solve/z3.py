@@ -33,8 +33,11 @@ class Z3Solver:
 
     name = "z3"
 
-    def __init__(self, effort: int = EFFORT, readings: Collection[str] = READINGS) -> None:
+    def __init__(
+        self, effort: int = EFFORT, float_effort: int | None = None, readings: Collection[str] = READINGS
+    ) -> None:
         self._effort = effort
+        self._float_effort = effort if float_effort is None else float_effort
         self._readings = readings
         self._exact: _Assertions | None = None
         self._ieee: _Assertions | None = None
@@ -49,7 +52,7 @@ class Z3Solver:
         if answer.status is not Status.UNKNOWN or "doubles" not in self._readings or not is_needed:
             return answer
         if self._ieee is None:
-            self._ieee = _Assertions(query.domains, self._effort, ieee=True)
+            self._ieee = _Assertions(query.domains, self._float_effort, ieee=True)
         return _checked(self._ieee.solve(query), query)
 
     def _by_numbers(self, query: Query) -> Answer:
@@ -60,6 +63,8 @@ class Z3Solver:
             if answer.status is not Status.UNKNOWN:
                 return answer
             self._exact.limit(self._effort // 8)
+        elif self._exact.has_floats:
+            self._exact.limit(self._float_effort)
         answer = self._exact.solve(query)
         if not self._exact.has_floats:
             return _checked(answer, query) if self._exact.needs_check else answer

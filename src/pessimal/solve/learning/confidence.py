@@ -81,5 +81,3 @@ def observations(features: Features, record: Record) -> dict[str, float]:
         "comparisons": math.log2(features.comparisons + 1),
         "level": float(level_of(features)),
     }
-
-

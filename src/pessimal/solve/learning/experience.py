@@ -16,6 +16,8 @@ from pessimal.solve.learning.kinds import Kind
 
 COSTS = {"z3": 1.0, "sampling": 2.5, "doubles": 10.0}
 """What asking a solver costs compared with the others."""
+EXPENSIVE, RARE = 5.0, 0.09
+"""What costs so much is not asked where it settles so few questions."""
 TRUST = 12.0
 """For how many questions what was known before counts at most."""
 
@@ -33,8 +35,13 @@ class Experience:
         self._counts = {kind: {name: list(pair) for name, pair in by.items()} for kind, by in known.items()}
 
     def order(self, kind: Kind, solvers: Sequence[str]) -> list[str]:
-        """The solvers, those first that settle most questions of a kind for what they cost."""
-        return sorted(solvers, key=lambda name: -self._rate(kind, name) / COSTS.get(name, 1.0))
+        """The solvers, those first that settle most questions of a kind for what they cost.
+
+        An expensive one that hardly ever settles any is left out.
+        """
+        rates = {name: self._rate(kind, name) for name in solvers}
+        kept = [name for name in solvers if _cost(kind, name) < EXPENSIVE or rates[name] > RARE]
+        return sorted(kept, key=lambda name: -rates[name] / _cost(kind, name))
 
     def _rate(self, kind: Kind, name: str) -> float:
         asked, settled = self._counts.get(kind.name, {}).get(name, (0.0, 0.0))
@@ -60,6 +67,12 @@ class Experience:
         return cls(data)
 
 
+def _cost(kind: Kind, name: str) -> float:
+    """Products of floats, read as reals, take Z3 longer than all samples take."""
+    is_slow = name == "z3" and kind.has_floats and kind.operations == "products"
+    return 4.0 if is_slow else COSTS.get(name, 1.0)
+
+
 def _is_counts(by: Any) -> bool:
     return isinstance(by, dict) and all(
         isinstance(pair, list)
@@ -72,7 +85,7 @@ def _is_counts(by: Any) -> bool:
 
 _PRIOR = {
     "linear": {"z3": 0.95, "sampling": 0.5, "doubles": 0.7},
-    "products": {"z3": 0.7, "sampling": 0.7, "doubles": 0.5},
+    "products": {"z3": 0.7, "sampling": 0.7, "doubles": 0.12},
     "bits": {"z3": 0.8, "sampling": 0.3, "doubles": 0.1},
     "functions": {"z3": 0.1, "sampling": 0.8, "doubles": 0.05},
     "calls": {"z3": 0.05, "sampling": 0.7, "doubles": 0.0},

@@ -45,13 +45,15 @@ class Features(NamedTuple):
     comparisons: int
     depth: int
     has_floats: bool
+    products: int
+    """How many products and quotients there are."""
 
 
 def features_of(literals: Sequence[Literal]) -> Features:
     """Count what some conditions consist of."""
     operations: set[str] = set()
     seen: set[int] = set()
-    equalities = comparisons = depth = 0
+    equalities = comparisons = depth = products = 0
     has_floats = False
     stack: list[Any] = list(literals)
     names: set[int] = set().union(*(variables(condition) for condition, _ in literals))
@@ -62,6 +64,7 @@ def features_of(literals: Sequence[Literal]) -> Features:
                 continue
             seen.add(id(node))
             operations.add(node.op)
+            products += node.op in PRODUCTS
             depth = max(depth, node.depth)
         has_floats = has_floats or type(node) in (Var, float) or getattr(node, "sort", "") == "float"
         if type(node) is Compare:
@@ -69,7 +72,7 @@ def features_of(literals: Sequence[Literal]) -> Features:
             equalities += node.op == ("==" if want else "!=")
         inner = want if type(node) in (Junction, Compare) else not want
         stack.extend((part, inner) for part in children(node) if not isinstance(part, Offset))
-    return Features(frozenset(operations), len(names), equalities, comparisons, depth, has_floats)
+    return Features(frozenset(operations), len(names), equalities, comparisons, depth, has_floats, products)
 
 
 def kind_of(features: Features) -> Kind:
@@ -91,5 +94,3 @@ def level_of(features: Features) -> int:
     if features.operations & EXPONENTIAL:
         return 2
     return 1 if features.operations & TRIGONOMETRIC else 0
-
-

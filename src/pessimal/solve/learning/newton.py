@@ -18,7 +18,7 @@ from pessimal.solve.learning.sampling import Sampling
 
 STEP = 1e-7
 MARGINS = (1e-9, 1e-2, 0.1)
-"""How far beyond its limit an inequality is aimed at, relative to the gap and absolutely; one is drawn for a descent."""
+"""How far beyond its limit an inequality is aimed at; one of them is drawn for each descent."""
 DAMPING = (1e-4, 1e-2, 1.0, 100.0)
 LENGTHS = (1.0, 0.5, 0.2, 0.05)
 MAX_STEPS = 30

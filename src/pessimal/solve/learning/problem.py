@@ -1,4 +1,4 @@
-"""A query as a problem for samplers: the variables that may move, their ranges, and how far a sample is from a solution.
+"""A query as a problem for samplers: the variables that may move, their ranges, and how far samples are from holding.
 
 Only what shares variables with the question, however indirectly, takes part. Its conditions are brought to atoms, which
 are comparisons that shall hold or not, under ``and`` and ``or``.
@@ -184,9 +184,7 @@ class Problem:
     def hints(self) -> list[Array]:
         """The points that the query says may be close to a solution."""
         model = self.query.model
-        return [
-            np.array([_position(hint.get(var, model[var])) for var in self.variables]) for hint in self.query.hints
-        ]
+        return [np.array([_position(hint.get(var, model[var])) for var in self.variables]) for hint in self.query.hints]
 
     def constants(self) -> list[float]:
         """The numbers that the conditions mention, which solutions are often made of."""

@@ -49,7 +49,10 @@ class RacosOptions:
 PUBLISHED = RacosOptions(probability=0.99, presamples=0, weighted=False, elitist=False, normalised=False)
 
 
-def racos(sampling: Sampling, options: RacosOptions = RacosOptions()) -> None:
+MEASURED = RacosOptions()
+
+
+def racos(sampling: Sampling, options: RacosOptions = MEASURED) -> None:
     """Sample until the limits are reached."""
     _Racos(sampling, options).run()
 

@@ -46,7 +46,9 @@ def scheduled(sampling: Sampling) -> None:
 
 
 def _again(sampling: Sampling, total: int) -> None:
-    """Descents from new points, and RACOS for where they lead nowhere."""
+    """Descents from new points, RACOS for where they lead nowhere, and chance for where nothing leads."""
+    with sampling.share(total // 10):
+        at_random(sampling)
     for _ in range(2):
         with sampling.share(total // 5):
             newton(sampling, uniform(sampling, 1)[0])

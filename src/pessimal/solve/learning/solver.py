@@ -32,7 +32,7 @@ class SamplingSolver:
     With ``guided`` it goes on, with twice the samples each time, while its confidence stays above the threshold.
     """
 
-    name: ClassVar[str] = "sampling"
+    name = "sampling"
     sampler: ClassVar[str] = "scheduled"
 
     def __init__(
