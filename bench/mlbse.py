@@ -4,7 +4,7 @@
     python -m bench.mlbse --part guided                     the samples doubled while the confidence is high
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
-    python -m bench.mlbse --only ray,sine --seconds 30      some programs, which are not saved
+    python -m bench.mlbse --only ray,sine --seconds 30      some programs; with --save their rows replace the saved ones
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
 strategy ``fuzz``, which runs concrete inputs, for a third of the time, then by the default strategy, which solves
@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import inspect
+import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,7 +32,7 @@ from rich.console import Console
 import pessimal
 from bench.jumps import Coverage, covered
 from bench.mlbse_published import BLACK_BOX, GUIDED, OWN, PROGRAMS
-from bench.table import Row, publish, table
+from bench.table import RESULTS, WIDTH, Row, publish, table
 
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = ROOT / "bench" / "subjects"
@@ -166,15 +167,28 @@ def programs(only: str | None) -> list[str]:
     return names if only is None else [name for name in names if name in only.split(",")]
 
 
-def main_table(names: Sequence[str], options: Mapping[str, Any], title: str) -> list[Row]:
-    """All programs with one set of options, losses against the published figures first."""
+def main_table(names: Sequence[str], options: Mapping[str, Any]) -> list[Row]:
+    """Programs with one set of options."""
     rows = []
     for name in names:
         row = with_published(measured(name, options))
         print(f"{name}: {row['branch %']} % of {row['branches']} branches in {row['seconds']} s", flush=True)
         rows.append(row)
-    rows.sort(key=lambda row: row["branch %"] - row.get("published branch %", 0))
-    return [*rows, summary(rows)]
+    return rows
+
+
+def with_summary(rows: Sequence[Row]) -> list[Row]:
+    """The rows, losses against the published figures first, and the means."""
+    known = [row for row in rows if row["program"] != "all"]
+    return [*sorted(known, key=lambda row: row["branch %"] - row.get("published branch %", 0)), summary(known)]
+
+
+def joined(name: str, rows: Sequence[Row]) -> list[Row]:
+    """The saved rows of a table, with new ones in place of those of the same programs."""
+    path = RESULTS / f"{name}.json"
+    saved = json.loads(path.read_text())["rows"] if path.exists() else []
+    fresh = {row["program"] for row in rows}
+    return [*(row for row in saved if row["program"] not in fresh), *rows]
 
 
 def sample_table(names: Sequence[str], options: Mapping[str, Any]) -> list[Row]:
@@ -204,7 +218,7 @@ def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
         (Path(folder) / "__init__.py").touch()
         for mode, boxes in (("white-box", ()), ("black-box", (f"{LIBRARY}.*",))):
             start = monotonic()
-            given = {**options, "black_box": boxes}
+            given = {**options, "black_boxes": boxes}
             results = {name: explored(file, name, given) for name in entries(file)[:most]}
             seconds = monotonic() - start
             coverage = replayed(file, results, ("fuzz", "sweep"))
@@ -227,24 +241,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes"), default="plain")
     parser.add_argument("--only", help="names of programs, separated by commas")
+    parser.add_argument("--save", action="store_true", help="save the rows of --only")
     parser.add_argument("--paths", type=int, default=150)
-    parser.add_argument("--seconds", type=float, default=12.0)
+    parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--functions", type=int, default=84, help="how many predicates of coral the boxes are tried on")
     given = parser.parse_args()
     options = {"paths": given.paths, "budget": given.seconds, "warn": lambda text: None}
+    name = "mlbse" if given.part == "plain" else f"mlbse-{given.part}"
+    title, rows = _part(given, options)
+    if given.save:
+        rows = joined(name, rows)
+    if given.part in ("plain", "guided"):
+        rows = with_summary(rows)
+    if given.only and not given.save:
+        Console(width=WIDTH).print(table(title, rows))
+    else:
+        publish(name, title, rows)
+
+
+def _part(given: argparse.Namespace, options: Mapping[str, Any]) -> tuple[str, list[Row]]:
     names = programs(given.only)
     if given.part == "samples":
-        title, rows = "MLBSE's programs with more and more samples", sample_table(names, options)
-    elif given.part == "boxes":
-        title, rows = "coral on a library in Python", box_table(options, given.functions)
-    else:
-        solver = {"samples": SIZES[0], "guided": given.part == "guided"}
-        title = f"MLBSE's programs with {SIZES[0]:,} samples" + (", doubled by confidence" * (given.part == "guided"))
-        rows = main_table(names, {**options, "solver_options": solver}, title)
-    if given.only:
-        Console(width=220).print(table(title, rows))
-    else:
-        publish("mlbse" if given.part == "plain" else f"mlbse-{given.part}", title, rows)
+        return "MLBSE's programs with more and more samples", sample_table(names, options)
+    if given.part == "boxes":
+        return "coral on a library in Python", box_table(options, given.functions)
+    solver = {"samples": SIZES[0], "guided": given.part == "guided"}
+    title = f"MLBSE's programs with {SIZES[0]:,} samples" + (", doubled by confidence" * (given.part == "guided"))
+    return title, main_table(names, {**options, "solver_options": solver})
 
 
 if __name__ == "__main__":

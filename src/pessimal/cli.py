@@ -44,7 +44,9 @@ _TARGET = [
 _SEARCH = [
     *_TARGET,
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
-    click.option("--black-box", multiple=True, metavar="NAME", help="A pure function to call, not to look into."),
+    click.option(
+        "--black-box", "black_boxes", multiple=True, metavar="NAME", help="A pure function to call, not to look into."
+    ),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
     click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),

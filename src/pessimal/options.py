@@ -58,7 +58,7 @@ class Options(TypedDict, total=False):
     """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
     """Preconditions: expressions over the parameters, or predicates."""
-    black_box: str | Sequence[str]
+    black_boxes: str | Sequence[str]
     """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
@@ -96,7 +96,7 @@ def search_spec(target: Target, size: int, given: Options, is_certifiable: bool 
         cost=given.get("cost", "branches"),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
-        black_boxes=_black_boxes(given.get("black_box") or ()),
+        black_boxes=_black_boxes(given.get("black_boxes") or ()),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),

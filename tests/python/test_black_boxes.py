@@ -234,7 +234,7 @@ def target(write):
 
 def explore(target, name, box, **options):
     return pessimal.explore(
-        f"{target}:{name}", black_box=box, paths=12, explain=True, warn=lambda text: None, **options
+        f"{target}:{name}", black_boxes=box, paths=12, explain=True, warn=lambda text: None, **options
     )
 
 
@@ -278,7 +278,7 @@ def test_a_box_with_side_effects_is_made_concrete(target, tmp_path, monkeypatch)
 
 
 def test_the_lines_of_a_box_in_python_are_not_determined_by_the_path(target):
-    result = pessimal.stress(f"{target}:leaves", size=1, black_box="leaving", cost="lines", strategy="sweep", paths=20)
+    result = pessimal.stress(f"{target}:leaves", size=1, black_boxes="leaving", cost="lines", strategy="sweep", paths=20)
     assert result.proof is None
 
 
