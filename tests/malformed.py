@@ -19,6 +19,7 @@ from pessimal import cli
 from pessimal.errors import InternalError, UsageError
 from pessimal.pool import TaskRunner, alarm, sandbox, worker
 from pessimal.python import world
+from pessimal.python.work.instrumentation import Instrumentation
 
 TARGET = """\
 def sort(xs: list[int]) -> list[int]:
@@ -111,6 +112,7 @@ def without_workers() -> Iterator[None]:
 
     with (
         mock.patch.object(TaskRunner, "run_jobs", run_jobs),
+        mock.patch.object(Instrumentation, "extend", lambda self: None),  # not in the process of the tests
         mock.patch.object(sandbox, "enter", lambda allow_side_effects: None),
         mock.patch.object(sandbox, "confine", lambda allow_side_effects, writable=(): None),
     ):
