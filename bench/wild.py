@@ -17,34 +17,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
-from time import monotonic
 from typing import Any
 
-from bench.cells import commit
-from bench.peers import ROOT, environment
 from bench.table import RESULTS, publish
 from bench.wild_draw import FILE, finite
+from bench.wild_tools import Answer, Tools
 
 RIVALS = ("plain", "hypothesis", "atheris")
-KEPT = RESULTS / "wild-cells.jsonl"
 GRACE = 1.0
 """How long a command may take beyond its budget."""
-PATIENCE = 200.0
 SHARE = 0.98
-
-Answer = dict[str, Any]
 
 
 def main() -> None:
     """Run every tool on every function and publish the costs."""
     options = _options()
     subjects = [item for item in json.loads(FILE.read_text()) if options.only in item["target"]]
-    bench = Bench(options)
-    rows = [bench.row(subject) for subject in subjects[options.first :: options.every]]
+    tools = Tools("wild", RESULTS / "wild-cells.jsonl", fresh=options.fresh)
+    rows = [_row(tools, subject, options) for subject in subjects[options.first :: options.every]]
     rows.sort(key=lambda row: (row["best ratio"], row["function"]))
     title = f"Functions that others wrote, executed lines, {options.seconds:g} s, strategy {options.strategy}"
     publish("wild", title, [*rows, *({"function": line} for line in summary(rows))])
@@ -63,91 +54,26 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-class Bench:
-    """Runs the tools with one set of options, and keeps what they found."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self._options = options
-        self._site = str(next(Path(environment("wild")).parent.parent.glob("lib/python*/site-packages")))
-        lines = KEPT.read_text().splitlines() if KEPT.exists() and not options.fresh else []
-        self._kept: dict[str, Answer] = {item["key"]: item["answer"] for item in map(json.loads, lines)}
-
-    def row(self, subject: dict[str, Any]) -> dict[str, Any]:
-        """All tools on one function."""
-        options = self._options
-        asked = {"target": subject["target"], "inputs": finite(subject["inputs"]), "size": options.size}
-        asked |= {"seconds": options.seconds, "seed": options.seed}
-        found = {name: self._found(name, asked) for name in RIVALS}
-        ours = self._found(f"pessimal {options.strategy} {commit()}", asked)
-        row = {
-            "function": subject["target"],
-            **{name: answer["lines"] for name, answer in found.items()},
-            "pessimal": ours["lines"],
-            "best ratio": _ratio(ours, found, "lines"),
-            "work ratio": _ratio(ours, found, "work"),
-            "time": ours["seconds"],
-            "runs/s": ours["runs"] / options.seconds,
-            **{f"{name} runs/s": answer["runs"] / options.seconds for name, answer in found.items()},
-            "budget held": ours["seconds"] <= options.seconds + GRACE,
-            "error": ours.get("error"),
-        }
-        print(json.dumps(row), file=sys.stderr, flush=True)
-        return row
-
-    def _found(self, tool: str, asked: dict[str, Any]) -> Answer:
-        """What a tool finds, judged."""
-        key = json.dumps([tool, asked], sort_keys=True)
-        if key not in self._kept:
-            answer = self._stress(asked) if tool.startswith("pessimal") else self._rival(tool, asked)
-            self._kept[key] = answer | self._judged(asked, answer)
-            RESULTS.mkdir(exist_ok=True)
-            with KEPT.open("a") as file:
-                file.write(json.dumps({"key": key, "answer": self._kept[key]}) + "\n")
-        return self._kept[key]
-
-    def _rival(self, name: str, asked: dict[str, Any]) -> Answer:
-        start = monotonic()
-        found, _ = self._output(["-m", f"bench.wild_{name}", json.dumps({**asked, "end": start + asked["seconds"]})])
-        return {"runs": 0, **(found or {}), "seconds": monotonic() - start}
-
-    def _stress(self, asked: dict[str, Any]) -> Answer:
-        command = ["-c", "from pessimal.cli import main; main()", "stress", asked["target"], "--json", "--cost=work"]
-        command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", "--stop-after=none"]
-        command += [f"--size={asked['size']}", f"--strategy={self._options.strategy}"]
-        command += [f"--input={name}={text}" for name, text in asked["inputs"].items()]
-        start = monotonic()
-        found, errors = self._output(command)
-        seconds = monotonic() - start
-        if found is None or found.get("input") is None:
-            return {"runs": 0, "seconds": seconds, "error": errors or "no input"}
-        return {"arguments": found["input"], "runs": found["paths"], "proof": found["proof"], "seconds": seconds}
-
-    def _judged(self, asked: dict[str, Any], answer: Answer) -> Answer:
-        """The lines and the work of an input; none if there is none."""
-        found = {key: answer[key] for key in ("leaves", "arguments") if answer.get(key) is not None}
-        judged = self._output(["-m", "bench.wild_judge", json.dumps({**asked, **found})])[0] if found else None
-        return judged or {"lines": 0, "work": 0}
-
-    def _output(self, command: list[str]) -> tuple[Answer | None, str]:
-        """The JSON that a Python process prints, on its last line or as a whole, and what it says otherwise."""
-        places = os.pathsep.join((str(ROOT), str(ROOT / "src"), self._site))
-        try:
-            done = subprocess.run(
-                [sys.executable, *command],
-                cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": places},
-                capture_output=True,
-                text=True,
-                timeout=PATIENCE,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return None, "does not end"
-        try:
-            text = done.stdout if command[0] == "-c" else done.stdout.splitlines()[-1]
-            return json.loads(text), ""
-        except (ValueError, IndexError):
-            return None, (done.stderr or done.stdout).strip()[-200:]
+def _row(tools: Tools, subject: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
+    """All tools on one function."""
+    asked = {"target": subject["target"], "inputs": finite(subject["inputs"]), "size": options.size}
+    asked |= {"seconds": options.seconds, "seed": options.seed}
+    found = {name: tools.rival(name, asked) for name in RIVALS}
+    ours = tools.pessimal(options.strategy, asked)
+    row = {
+        "function": subject["target"],
+        **{name: answer["lines"] for name, answer in found.items()},
+        "pessimal": ours["lines"],
+        "best ratio": _ratio(ours, found, "lines"),
+        "work ratio": _ratio(ours, found, "work"),
+        "time": ours["seconds"],
+        "runs/s": ours["runs"] / options.seconds,
+        **{f"{name} runs/s": answer["runs"] / options.seconds for name, answer in found.items()},
+        "budget held": ours["seconds"] <= options.seconds + GRACE,
+        "error": ours.get("error"),
+    }
+    print(json.dumps(row), file=sys.stderr, flush=True)
+    return row
 
 
 def _ratio(ours: Answer, found: dict[str, Answer], measure: str) -> float:

@@ -8,6 +8,7 @@ stands the work that our counters find in the same input.
 from __future__ import annotations
 
 import json
+from time import monotonic
 
 from bench.wild_plain import Rival, lines
 from pessimal.inputs import Native, encode, from_json
@@ -22,9 +23,12 @@ def main() -> None:
     asked, inputs = rival.asked, rival.inputs
     arguments = {name: from_json(item) for name, item in asked.get("arguments", {}).items()}
     leaves = asked.get("leaves") or encode(inputs, arguments)
-    lines(rival.function, inputs, inputs.initial(), SECONDS)
-    count = lines(rival.function, inputs, leaves, SECONDS)
-    print(json.dumps({"lines": count, "work": _work(rival, leaves)}))
+    seconds = asked.get("judged", SECONDS)
+    lines(rival.function, inputs, inputs.initial(), seconds)
+    start = monotonic()
+    count = lines(rival.function, inputs, leaves, seconds)
+    is_cut = monotonic() - start >= seconds
+    print(json.dumps({"lines": count, "work": 0 if is_cut else _work(rival, leaves), "cut": is_cut}))
 
 
 def _work(rival: Rival, leaves: list[object]) -> float:

@@ -73,6 +73,10 @@ class FrontEnd(Protocol):
         """One concrete execution with its cost; if ``recording``, its branches too."""
         ...
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """The costs of many inputs, run quickly; None if the front-end cannot, or if one of them goes wrong."""
+        ...
+
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target, with nothing measured."""
         ...

@@ -83,6 +83,10 @@ class Session(Protocol):
         """The value of a concrete execution, and how often each place in the code was executed, if that is counted."""
         ...
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+        """Run many inputs quickly and judge the worst of them; False, and nothing is counted, where that cannot be."""
+        ...
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What a concrete execution compares; this counts as a run, but its cost is not taken."""
         ...

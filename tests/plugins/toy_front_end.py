@@ -122,6 +122,10 @@ class StackFrontEnd:
         """The machine does not note what it compares."""
         return []
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """Inputs are run one by one."""
+        return None
+
     def literals(self) -> list[Operand]:
         """The machine's programs have no literals."""
         return []

@@ -12,6 +12,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
 from pessimal.python.work import instrumentation
@@ -74,7 +75,7 @@ class Enumerated:
         return self._symbolic.statistics
 
     def run(self, request: Request, seconds: float) -> Trace:
-        trace = self._symbolic.run(request)
+        trace = repeated(lambda: self._symbolic.run(request))
         if trace.outcome is not Outcome.INFEASIBLE:
             self.leaves.append(list(trace.leaves))
         return trace
@@ -98,7 +99,8 @@ class Enumerated:
 
     def cost(self, trace: Trace, seconds: float = 10) -> float:
         if self._cost.from_trace:
-            return trace.costs.get("branches", trace.length)
+            known = self.evaluate(trace.leaves) if trace.refused else trace
+            return known.costs.get("branches", known.length)
         if self._cost.name not in trace.costs:
             trace.costs[self._cost.name] = self._measured.run(list(trace.leaves)).costs[self._cost.name]
         return trace.costs[self._cost.name]

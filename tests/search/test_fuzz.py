@@ -48,6 +48,9 @@ class Session:
     def evaluate(self, leaves):
         return self.measure(leaves)[0]
 
+    def survey(self, inputs):
+        return False
+
     def claim(self, proof, *, every_input):
         self.proof = proof
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from typing import Any
@@ -110,6 +110,27 @@ class Concrete:
                 break
             meter = make()
         return meter
+
+    def survey(self, inputs: Iterable[Sequence[Leaf]], begin: Callable[[Sequence[Leaf]], None]) -> list[float] | None:
+        """The metered cost of each input, as quickly as possible; None if a run is not like the others.
+
+        ``begin`` is called before each run. An alarm passes.
+        """
+        make, costs = self._cost.meter, []
+        for leaves in inputs if make is not None else ():
+            args, kwargs = self._decode(Native(leaves))
+            self._prepare()
+            begin(leaves)
+            meter = make()  # type: ignore[misc]
+            try:
+                with meter:
+                    self._call(*args, **kwargs)
+            except Exception:
+                pass
+            if not meter.settled:
+                return None
+            costs.append(meter.value)
+        return costs if make is not None else None
 
     def _execute(self, trace: Trace, maker: Maker, around: AbstractContextManager[Any], show_returned: bool) -> None:
         try:

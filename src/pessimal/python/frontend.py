@@ -36,6 +36,7 @@ from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity,
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.handlers.black_boxes import NamedBoxes
 from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
@@ -44,7 +45,7 @@ from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
-from pessimal.solve import Solver, Statistics
+from pessimal.solve import Solver, Statistics, solver_factory
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
@@ -67,9 +68,10 @@ class PythonFrontEnd:
         self._written = 0
         self._fatal = fatal
         self._worlds = Worlds()
+        self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
-        self._solver_class: Callable[[], Solver] | None = None
+        self._solver_class: Callable[..., Solver] | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -117,6 +119,7 @@ class PythonFrontEnd:
     def _runnable(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
         self._worlds.scope.add_target(target.module, target.file)
+        self._boxes.register(target)
         return replace(target, call=run_to_end(target.call))
 
     @cached_property
@@ -127,8 +130,8 @@ class PythonFrontEnd:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
         if self._solver_class is None:
             with self.importing():
-                self._solver_class = self._load_solver()
-        return self._solver_class()
+                self._solver_class = solver_factory(self._load_solver())
+        return self._solver_class(**self._spec.solver_options)
 
     @cached_property
     def _symbolic(self) -> Symbolic:
@@ -193,7 +196,8 @@ class PythonFrontEnd:
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
         keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
-        return self._cost.path_determined and not keeps_state
+        is_seen = self._cost.from_trace or not self._boxes.run_python
+        return self._cost.path_determined and is_seen and not keeps_state
 
     @property
     def counts_branches(self) -> bool:
@@ -328,6 +332,24 @@ class PythonFrontEnd:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """The cost of each input, run behind one guard for all; None if that is not possible, or a run went wrong."""
+        if not self._cost.is_counted or self._requirements or self._fatal:
+            return None
+        concrete, size, recorder = self._concrete, self._spec.size, self._recorder
+
+        def begin(leaves: Sequence[Leaf]) -> None:
+            if recorder is not None:
+                recorder.begin(CONCRETE, RunStart(tuple(leaves), None, size).pack(), 0, seconds)
+
+        self._worlds.plain.enter()
+        try:
+            with self._recorded(CONCRETE, RunStart(tuple(inputs[0]), None, size), seconds), RunGuard(seconds):
+                costs = concrete.survey(inputs, begin)
+        except (sandbox.DeadlineExceeded, Exception):
+            return None
+        return None if audit.guard.blocked else costs
+
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
@@ -371,7 +393,8 @@ class PythonFrontEnd:
 
     def literals(self) -> list[Operand]:
         """The literals in the code that was counted; empty for other costs."""
-        return literals(instrumentation(), self.target.file) if self._cost.is_counted else []
+        module = sys.modules.get(self.target.module)
+        return literals(instrumentation(), getattr(module, "__file__", None)) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""

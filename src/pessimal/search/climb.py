@@ -87,6 +87,7 @@ class Climb:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue an earlier climb."""
         self._resumed = state["rng"]
+        restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._candidate = state["candidate"]
         self._accepts_equal = state["accepts_equal"]
         self._current = state["current"]

@@ -275,6 +275,7 @@ class Fuzz:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue an earlier search."""
         self._random_state = state["rng"]
+        restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._enumerate.restore(state["enumerate"])
         self._corpus = Corpus.from_json(state["corpus"])
         self._schedules = {names: MoveSchedule.from_json(data) for names, data in state["schedules"].items()}

@@ -158,6 +158,7 @@ class Generational:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue an earlier search."""
         self._random_state, self._starts = state["rng"], state["starts"]
+        restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._kept = [
             _Kept(bytes.fromhex(decisions), leaves, value, [(i, outcome, site) for i, outcome, site in flips])
             for decisions, leaves, value, flips in state["kept"]

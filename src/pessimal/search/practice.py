@@ -56,6 +56,10 @@ class Practice(SessionProxy):
         trace = self.front_end.evaluate(leaves, self._host.practise())
         return (self.cost(trace) if trace.outcome in COMPLETED else -inf), trace.counts
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+        """Inputs are run one by one in practice."""
+        return False
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self.front_end.comparisons(leaves, self._host.practise())

@@ -94,6 +94,10 @@ class SessionProxy:
         """The value of one concrete execution, and how often each place in the code was executed."""
         return self._session.measure(leaves)
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+        """Run many inputs quickly and judge the worst of them."""
+        return self._session.survey(inputs)
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self._session.comparisons(leaves)

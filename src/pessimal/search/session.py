@@ -206,6 +206,9 @@ class SearchSession:
         counters = self.counters
         counters.concretisations += len(trace.concretisations)
         counters.unknown += trace.count(Side.UNKNOWN, request.known_prefix) + (trace.refused is not None)
+        confidence = trace.confidence(request.known_prefix)
+        if confidence is not None:
+            counters.confidence = max(confidence, counters.confidence or 0.0)
         if not request.probe_other:
             counters.infeasible += trace.count(Side.INFEASIBLE, request.known_prefix)
         elif trace.outcome is Outcome.INFEASIBLE and request.avoid is None:
@@ -220,6 +223,22 @@ class SearchSession:
         self._start_run()
         trace = self._evaluate(leaves, self._objective.needs_branches)
         return self._judge(trace, "concrete"), trace.counts
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+        """Run many inputs quickly and judge the worst of them; False, and nothing is counted, where that cannot be."""
+        self._check_budget()
+        if type(self._objective) is not Maximise or not self._clock.has_room(len(inputs)):
+            return False
+        costs = self._front_end.survey(inputs, self.allowed())
+        if costs is None:
+            return False
+        worst = max(costs)
+        others = len(costs) - 1 if self._paths.maximum is None or worst > self._paths.maximum else len(costs)
+        self._count_runs(others)
+        self.counters.accepted += others
+        if others < len(costs):
+            self.evaluate(inputs[costs.index(worst)])
+        return True
 
     def _evaluate(self, leaves: Sequence[Leaf], recording: bool) -> Trace:
         """One concrete execution; one that takes much longer than all before is repeated with more time."""
@@ -342,9 +361,12 @@ class SearchSession:
 
     def _start_run(self) -> None:
         self._check_budget()
-        self._clock.paths += 1
-        self.counters.paths += 1
-        self.counters.runs += 1
+        self._count_runs(1)
+
+    def _count_runs(self, number: int) -> None:
+        self._clock.paths += number
+        self.counters.paths += number
+        self.counters.runs += number
         now = self._began = monotonic()
         if now >= self._next_progress:
             self._report(now)

@@ -80,6 +80,10 @@ class InProcess:
         """Comparisons are not noted in this process."""
         return []
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """Inputs are run one by one."""
+        return None
+
     def literals(self) -> list[Operand]:
         """Literals are not read in this process."""
         return []
