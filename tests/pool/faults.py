@@ -19,6 +19,7 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.pool import DECISIONS, Channel, sandbox
+from pessimal.pool.alarm import Sooner
 
 MiB = 1 << 20
 
@@ -347,6 +348,28 @@ def disarmed(rounds: int, channel: Channel) -> tuple[float, float]:
                 pass
     time.sleep(0.15)
     return signal.getitimer(signal.ITIMER_REAL)
+
+
+def _spins(alarm: Sooner) -> bool | None:
+    """Whether the time of the deadline was over when the alarm went off."""
+    try:
+        with alarm:
+            while True:
+                pass
+    except sandbox.DeadlineExceeded:
+        return alarm.is_last
+
+
+def sooner(payload: None, channel: Channel) -> tuple[Any, ...]:
+    """An alarm before the deadline, one that would come after it, and one without a deadline."""
+    with sandbox.deadline(60):
+        first = _spins(Sooner(0.01))
+        left = signal.getitimer(signal.ITIMER_REAL)[0]
+    with suppress(sandbox.DeadlineExceeded), sandbox.deadline(0.01):
+        second = _spins(Sooner(60))
+    with Sooner(0.001):
+        time.sleep(0.01)
+    return first, 0 < left <= 60, second, signal.getitimer(signal.ITIMER_REAL)
 
 
 def nested_deadlines(payload: None, channel: Channel) -> None:
