@@ -105,4 +105,4 @@ def test_what_was_left_out_for_want_of_time_is_told(replayed, unfinished, lines)
 def test_a_failure_that_was_not_replayed_says_so():
     result = stressed()
     result.failures = [Witness({"x": 2}, "f(2)", "timed out", None, unfinished="not replayed: interrupted")]
-    assert "  failure   timed out: f(2) (not replayed)" in text.stress(result).splitlines()
+    assert "  HANGS     f(2) did not end (not replayed)" in text.stress(result).splitlines()

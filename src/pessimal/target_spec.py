@@ -50,6 +50,8 @@ class TargetSpec:
     pyse_compatible: bool = False
     growing: bool = False
     """Whether inputs have all lengths up to the size, and not only the size itself."""
+    sized_numbers: bool = False
+    """Whether numbers without a range lie between minus the size and the size."""
 
 
 def name_of(given: Reference | str | Callable[..., Any]) -> str:

@@ -25,10 +25,13 @@ MiB = 1 << 20
 
 
 class Unreadable:
-    """Pickles well and cannot be read back anywhere."""
+    """Pickles well, but reading it back raises an exception, or calls a function as an attacker would."""
+
+    def __init__(self, function: Any = None, *arguments: Any) -> None:
+        self._called = (_refuse if function is None else function), arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _refuse, ()
+        return self._called
 
 
 def _refuse() -> None:
@@ -57,7 +60,7 @@ def environment(payload: None, channel: Channel) -> dict[str, Any]:
         "cwd": str(Path.cwd()),
         "environ": dict(os.environ),
         "session": os.getsid(0),
-        "stdin": os.read(0, 1),
+        "stdin": os.read(0, 1).decode(),
         "main": sys.modules["__main__"].__dict__.get("__file__"),
     }
 
@@ -102,12 +105,14 @@ def recurses_in_c(payload: None, channel: Channel) -> None:
     repr(nested)
 
 
-def returns_unpicklable(payload: None, channel: Channel) -> Any:
+def returns_what_cannot_be_sent(payload: None, channel: Channel) -> Any:
     return threading.Lock()
 
 
-def returns_unreadable(payload: None, channel: Channel) -> Any:
-    return Unreadable()
+def forges_a_reply(payload: bytes, channel: Channel) -> None:
+    """What a target can do that takes over its process: send bytes of its own."""
+    channel.connection.send_bytes(payload)
+    time.sleep(600)
 
 
 # Deaths
@@ -416,7 +421,7 @@ _ENDINGS = {
 }
 
 
-def interrupted_decisions(rounds: int, channel: Channel) -> set[int]:
+def interrupted_decisions(rounds: int, channel: Channel) -> list[int]:
     """Interrupts endless runs at moments of all kinds; how much longer the longest column is than the shortest."""
     from pessimal.inputs import Inputs
     from pessimal.python import frontend
@@ -433,4 +438,4 @@ def interrupted_decisions(rounds: int, channel: Channel) -> set[int]:
         trace = symbolic.run(Request(), guard=guard, timeout=sandbox.DeadlineExceeded)
         lengths = [len(column) for column in (trace.sites, trace.conditions, trace.others, trace.depths)]
         differences.add(max(*lengths, len(trace)) - min(*lengths, len(trace)))
-    return differences
+    return sorted(differences)

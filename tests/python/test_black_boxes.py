@@ -278,7 +278,9 @@ def test_a_box_with_side_effects_is_made_concrete(target, tmp_path, monkeypatch)
 
 
 def test_the_lines_of_a_box_in_python_are_not_determined_by_the_path(target):
-    result = pessimal.stress(f"{target}:leaves", size=1, black_boxes="leaving", cost="lines", strategy="sweep", paths=20)
+    result = pessimal.stress(
+        f"{target}:leaves", size=1, black_boxes="leaving", cost="lines", strategy="sweep", paths=20
+    )
     assert result.proof is None
 
 
