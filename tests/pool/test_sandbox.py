@@ -96,7 +96,7 @@ def test_deadline_leaves_no_half_written_decision(pool: Pool) -> None:
 
 
 def test_an_alarm_inside_a_deadline_goes_off_sooner_and_never_later(pool: Pool) -> None:
-    assert value(pool, "sooner", deadline=60) == (False, True, True, (0.0, 0.0))
+    assert value(pool, "sooner", deadline=60) == [False, True, True, [0.0, 0.0]]
 
 
 def test_a_deadline_can_be_paused(pool: Pool) -> None:
