@@ -54,6 +54,7 @@ class Cell:
             size=self.size,
             strategy=self.strategy,
             options=self.options,
+            cost="branches",
             seed=self.seed,
             budget=self.seconds,
             stop_at=self.goal,

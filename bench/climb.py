@@ -32,7 +32,14 @@ def climb(target: str, size: int, goal: int, limit: float, seed: int) -> dict[st
             raise KeyboardInterrupt
 
     result = pessimal.stress(
-        target, size=size, strategy="climb", seed=seed, budget=limit, stop_after=None, progress=watch
+        target,
+        size=size,
+        strategy="climb",
+        cost="branches",
+        seed=seed,
+        budget=limit,
+        stop_after=None,
+        progress=watch,
     )
     return {
         "seed": seed,

@@ -1,134 +1,107 @@
-"""``stress`` on functions that others wrote, beside a plain mutation fuzzer and Hypothesis, at equal time.
+"""``stress`` on functions that others wrote, beside a plain mutation fuzzer, Hypothesis and atheris, at equal time.
 
-    make bench-wild                                              all drawn functions, 10 s each: two hours
-    python -m bench.wild --every 10 --seconds 5                  each tenth function, half the time
+    make bench-wild                                      all drawn functions, 10 s for each tool: two hours
+    python -m bench.wild --every 10 --seconds 5          each tenth function, half the time
+    python -m bench.wild --strategy fuzz --only stdnum   one strategy on the functions of a package
 
-The functions are drawn by :mod:`bench.wild_draw`. All tools get the same ranges, and the same judge: the lines that are
-executed when the input they found is run once more, in a process of its own. Losses come first. ``best ratio`` is our
-lines by those of the best rival.
+The functions are drawn by :mod:`bench.wild_draw`. All tools get the same ranges and the same time, which begins with
+their process. The judge is line tracing (:mod:`bench.wild_judge`): the lines that are executed when the input is run
+once more. ``best ratio`` is our lines by those of the best rival, ``work ratio`` the same for the statements that we
+count ourselves, which is what our search maximises. Losses come first.
+
+What a tool found is kept in ``bench/results/wild-cells.jsonl``, so that an interrupted bench goes on where it was, and
+another strategy is compared without running the rivals again; ``--fresh`` runs everything.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
-from time import monotonic
 from typing import Any
 
-from bench.peers import ROOT, environment
-from bench.table import publish
+from bench.table import RESULTS, publish
 from bench.wild_draw import FILE, finite
+from bench.wild_tools import Answer, Tools
 
-GRACE = 2.0
-"""How long a command may take beyond its budget and the start of its process."""
-STARTUP = 1.5
-RIVALS = ("plain", "hypothesis")
+RIVALS = ("plain", "hypothesis", "atheris")
+GRACE = 1.0
+"""How long a command may take beyond its budget."""
+SHARE = 0.98
 
 
 def main() -> None:
     """Run every tool on every function and publish the costs."""
+    options = _options()
+    subjects = [item for item in json.loads(FILE.read_text()) if options.only in item["target"]]
+    tools = Tools("wild", RESULTS / "wild-cells.jsonl", fresh=options.fresh)
+    rows = [_row(tools, subject, options) for subject in subjects[options.first :: options.every]]
+    rows.sort(key=lambda row: (row["best ratio"], row["function"]))
+    title = f"Functions that others wrote, executed lines, {options.seconds:g} s, strategy {options.strategy}"
+    publish("wild", title, [*rows, *({"function": line} for line in summary(rows))])
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--size", type=int, default=20)
     parser.add_argument("--every", type=int, default=1, help="take each so many-th function only")
+    parser.add_argument("--first", type=int, default=0, help="leave out so many functions at the beginning")
     parser.add_argument("--only", default="", help="functions whose names contain it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--strategy", default="auto")
-    options = parser.parse_args()
-    subjects = [item for item in json.loads(FILE.read_text()) if options.only in item["target"]][:: options.every]
-    site = next(Path(environment("wild")).parent.parent.glob("lib/python*/site-packages"))
-    rows = [_row(subject, options, str(site)) for subject in subjects]
-    rows.sort(key=lambda row: row["best ratio"])
-    publish("wild", "Functions that others wrote, executed lines", [*rows, _summary(rows)])
+    parser.add_argument("--fresh", action="store_true", help="run again what was run before")
+    return parser.parse_args()
 
 
-def _row(subject: dict[str, Any], options: argparse.Namespace, site: str) -> dict[str, Any]:
-    given = {
-        **subject,
-        "inputs": finite(subject["inputs"]),
-        "size": options.size,
-        "seconds": options.seconds,
-        "seed": options.seed,
-    }
-    found = {name: _rival(name, given, site) for name in RIVALS}
-    found["pessimal"] = _pessimal(given, options.strategy, site)
-    costs = {name: _judged(given, answer, site) for name, answer in found.items()}
-    most = max(costs[name] for name in RIVALS)
+def _row(tools: Tools, subject: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
+    """All tools on one function."""
+    asked = {"target": subject["target"], "inputs": finite(subject["inputs"]), "size": options.size}
+    asked |= {"seconds": options.seconds, "seed": options.seed}
+    found = {name: tools.rival(name, asked) for name in RIVALS}
+    ours = tools.pessimal(options.strategy, asked)
     row = {
         "function": subject["target"],
-        **costs,
-        "best ratio": costs["pessimal"] / most if most else 1.0,
-        "runs": found["pessimal"].get("runs"),
-        "plain runs": found["plain"].get("runs"),
-        "over budget s": found["pessimal"]["over"],
-        "error": found["pessimal"].get("error"),
+        **{name: answer["lines"] for name, answer in found.items()},
+        "pessimal": ours["lines"],
+        "best ratio": _ratio(ours, found, "lines"),
+        "work ratio": _ratio(ours, found, "work"),
+        "time": ours["seconds"],
+        "runs/s": ours["runs"] / options.seconds,
+        **{f"{name} runs/s": answer["runs"] / options.seconds for name, answer in found.items()},
+        "budget held": ours["seconds"] <= options.seconds + GRACE,
+        "error": ours.get("error"),
     }
     print(json.dumps(row), file=sys.stderr, flush=True)
     return row
 
 
-def _run(command: list[str], site: str, seconds: float) -> subprocess.CompletedProcess[str]:
-    places = os.pathsep.join((str(ROOT), str(ROOT / "src"), site))
-    return subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": places},
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-    )
+def _ratio(ours: Answer, found: dict[str, Answer], measure: str) -> float:
+    most = max(answer[measure] for answer in found.values())
+    return float(ours[measure] / most) if most else 1.0
 
 
-def _rival(name: str, given: dict[str, Any], site: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", f"bench.wild_{name}", json.dumps(given)]
-    try:
-        done = _run(command, site, given["seconds"] + 30)
-        answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    except (subprocess.TimeoutExpired, ValueError, IndexError):
-        return {}
-    return answer
-
-
-def _pessimal(given: dict[str, Any], strategy: str, site: str) -> dict[str, Any]:
-    command = [sys.executable, "-c", "from pessimal.cli import main; main()", "stress", given["target"], "--json"]
-    command += [f"--size={given['size']}", f"--budget={given['seconds']}s", f"--seed={given['seed']}"]
-    command += ["--cost=work", f"--strategy={strategy}", "--stop-after=none"]
-    command += [f"--input={name}={text}" for name, text in given["inputs"].items()]
-    start = monotonic()
-    try:
-        done = _run(command, site, 3 * given["seconds"] + 60)
-    except subprocess.TimeoutExpired:
-        return {"over": 2 * given["seconds"] + 60, "error": "does not end"}
-    over = monotonic() - start - given["seconds"]
-    try:
-        result = json.loads(done.stdout)
-    except ValueError:
-        return {"over": over, "error": (done.stderr or done.stdout).strip()[-200:]}
-    return {"arguments": result["input"], "runs": result["paths"], "proof": result["proof"], "over": over}
-
-
-def _judged(given: dict[str, Any], answer: dict[str, Any], site: str) -> int:
-    """The lines that the input of a tool executes; none if it found none."""
-    found = {key: answer[key] for key in ("leaves", "arguments") if answer.get(key) is not None}
-    if not found:
-        return 0
-    command = [sys.executable, "-m", "bench.wild_judge", json.dumps({**given, **found})]
-    done = _run(command, site, 10 * given["seconds"] + 60)
-    return int(done.stdout.splitlines()[-1]) if done.returncode == 0 and done.stdout else 0
-
-
-def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def summary(rows: list[dict[str, Any]]) -> list[str]:
+    """What the rows show together, a line each."""
     ratios = [row["best ratio"] for row in rows]
-    return {
-        "function": f"of {len(rows)}: at least 98 %: {sum(ratio >= 0.98 for ratio in ratios)}, "
-        f"more: {sum(ratio > 1.0 for ratio in ratios)}, errors: {sum(row['error'] is not None for row in rows)}, "
-        f"over budget: {sum(row['over budget s'] > GRACE + STARTUP for row in rows)}",
-    }
+    disagreeing = sum((row["best ratio"] < SHARE) != (row["work ratio"] < SHARE) for row in rows)
+    return [
+        _share("at least 98 % of the best rival", sum(ratio >= SHARE for ratio in ratios), rows),
+        _share("more than the best rival", sum(ratio > 1 for ratio in ratios), rows),
+        _share("at least 98 % by work", sum(row["work ratio"] >= SHARE for row in rows), rows),
+        _share("lines and work disagree about a loss", disagreeing, rows),
+        _share("errors, or no result", sum(row["error"] is not None for row in rows), rows),
+        _share("budget exceeded", sum(not row["budget held"] for row in rows), rows),
+        *(_share(f"{name} is best", sum(_is_best(row, name) for row in rows), rows) for name in RIVALS),
+    ]
+
+
+def _share(what: str, number: int, rows: list[dict[str, Any]]) -> str:
+    return f"{what}: {number} of {len(rows)}, {number / max(1, len(rows)):.0%}"
+
+
+def _is_best(row: dict[str, Any], name: str) -> bool:
+    return bool(row[name] > max(row["pessimal"], *(row[other] for other in RIVALS if other != name)))
 
 
 if __name__ == "__main__":

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
-import signal
-import sys
-from time import monotonic
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
-from bench.wild_plain import lines, stop
-from pessimal.inputs import Domain, Inputs
-from pessimal.target import Reference, load
+from bench.wild_plain import Rival
+from pessimal.inputs import Domain
 
 
 class TimeIsUpError(BaseException):
@@ -30,13 +25,9 @@ def values(domain: Domain) -> st.SearchStrategy[Any]:
 
 
 def main() -> None:
-    """Search with the target, specifications, size, seconds and seed that are given as JSON."""
-    asked = json.loads(sys.argv[1])
-    signal.signal(signal.SIGALRM, stop)
-    function = load(Reference.parse(asked["target"])).call
-    inputs = Inputs.of(function, asked["size"], asked["inputs"])
-    best, most, runs, end = inputs.initial(), 0, 0, monotonic() + asked["seconds"]
-    random.seed(asked["seed"])
+    """Search until the time is over."""
+    rival = Rival()
+    random.seed(rival.asked["seed"])
 
     @settings(
         max_examples=10**9,
@@ -45,22 +36,18 @@ def main() -> None:
         phases=[Phase.generate, Phase.target],
         suppress_health_check=list(HealthCheck),
     )
-    @given(st.tuples(*map(values, inputs.domains)))
+    @given(st.tuples(*map(values, rival.inputs.domains)))
     def run(drawn: tuple[Any, ...]) -> None:
-        nonlocal best, most, runs
-        if monotonic() >= end:
+        if rival.is_over:
             raise TimeIsUpError
-        count = lines(function, inputs, list(drawn))
-        runs += 1
-        if count > most:
-            best, most = list(drawn), count
-        target(float(count))
+        target(float(rival.judge(list(drawn))))
 
     try:
-        while True:
+        while not rival.is_over:
             run()
     except TimeIsUpError:
-        print(json.dumps({"leaves": best, "runs": runs}))
+        pass
+    rival.answer()
 
 
 if __name__ == "__main__":

@@ -1,26 +1,57 @@
-"""The judge of bench-wild: how many lines an input executes, in a process of its own, after a first run."""
+"""The judge of bench-wild: how many lines an input executes, in a process of its own, after a run of the simplest one.
+
+The first run is for what only a first run does, such as imports. The lines are counted by line tracing, which owes
+nothing to our own counters. A run that takes too long under it is cut off, and the lines until then count. Beside them
+stands the work that our counters find in the same input.
+"""
 
 from __future__ import annotations
 
 import json
-import signal
-import sys
+from contextlib import suppress
+from time import monotonic, perf_counter
 
-from bench.wild_plain import lines, stop
-from pessimal.inputs import Inputs, encode, from_json
-from pessimal.target import Reference, load
+from bench.wild_plain import Rival, lines
+from pessimal.inputs import Native, encode, from_json
+from pessimal.python.work import Work
+
+SECONDS = 60.0
 
 
 def main() -> None:
     """Judge the input that is given as JSON, by its leaves or by its arguments."""
-    given = json.loads(sys.argv[1])
-    signal.signal(signal.SIGALRM, stop)
-    function = load(Reference.parse(given["target"])).call
-    inputs = Inputs.of(function, given["size"], given["inputs"])
-    arguments = given.get("arguments")
-    leaves = given.get("leaves") or encode(inputs, {name: from_json(value) for name, value in arguments.items()})
-    lines(function, inputs, leaves, given["seconds"])
-    print(lines(function, inputs, leaves, given["seconds"]))
+    rival = Rival()
+    asked, inputs = rival.asked, rival.inputs
+    arguments = {name: from_json(item) for name, item in asked.get("arguments", {}).items()}
+    leaves = asked.get("leaves") or encode(inputs, arguments)
+    seconds = asked.get("judged", SECONDS)
+    lines(rival.function, inputs, inputs.initial(), seconds)
+    start = monotonic()
+    count = lines(rival.function, inputs, leaves, seconds)
+    is_cut = monotonic() - start >= seconds
+    judged = {"lines": count, "cut": is_cut, "work": 0.0, "native": seconds}
+    if not is_cut:
+        judged |= {"native": min(_seconds(rival, leaves) for _ in range(5)), "work": _work(rival, leaves)}
+    print(json.dumps(judged))
+
+
+def _seconds(rival: Rival, leaves: list[object]) -> float:
+    args, kwargs = rival.inputs.decode(Native(leaves))  # type: ignore[arg-type]
+    start = perf_counter()
+    with suppress(Exception):
+        rival.function(*args, **kwargs)
+    return perf_counter() - start
+
+
+def _work(rival: Rival, leaves: list[object]) -> float:
+    value = 0.0
+    for _ in range(3):  # code gets its counters when it is first run
+        args, kwargs = rival.inputs.decode(Native(leaves))  # type: ignore[arg-type]
+        work = Work()
+        with suppress(Exception), work:
+            rival.function(*args, **kwargs)
+        value = work.value
+    return value
 
 
 if __name__ == "__main__":

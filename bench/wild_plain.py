@@ -16,18 +16,48 @@ from pessimal.target import Reference, load
 
 RUN_SECONDS = 1.0
 
+Count = Callable[[list[Any]], int]
+"""How many lines an input executes."""
+
 
 class TooLongError(BaseException):
     """A run takes too long."""
 
 
-def stop(number: int, frame: FrameType | None) -> None:
-    """End the run."""
+def _stop(number: int, frame: FrameType | None) -> None:
     raise TooLongError
 
 
-def lines(function: Callable[..., Any], inputs: Inputs, leaves: list[Any], seconds: float = RUN_SECONDS) -> int:
-    """How many lines a call executes, in any file; none if it takes too long."""
+class Rival:
+    """What all rivals share: the question, given as JSON, and the best input so far."""
+
+    def __init__(self) -> None:
+        self.asked = json.loads(sys.argv[1])
+        signal.signal(signal.SIGALRM, _stop)
+        self.function = load(Reference.parse(self.asked["target"])).call
+        self.inputs = Inputs.of(self.function, self.asked["size"], self.asked["inputs"])
+        self.best, self.most, self.runs = self.inputs.initial(), -1, 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over, which is given as the clock reads then: starting a process is part of it."""
+        return bool(monotonic() >= self.asked["end"])
+
+    def judge(self, leaves: list[Any]) -> int:
+        """Run an input, and keep it if it is at least as bad as the best."""
+        count = lines(self.function, self.inputs, leaves, min(RUN_SECONDS, self.asked["end"] - monotonic()))
+        self.runs += 1
+        if count >= self.most:
+            self.best, self.most = leaves, count
+        return count
+
+    def answer(self) -> None:
+        """Print what was found."""
+        print(json.dumps({"leaves": self.best, "runs": self.runs}), flush=True)
+
+
+def lines(function: Callable[..., Any], inputs: Inputs, leaves: list[Any], seconds: float) -> int:
+    """How many lines a call executes within some seconds, in any file."""
     count = 0
 
     def trace(frame: FrameType, event: str, argument: object) -> Any:
@@ -35,14 +65,12 @@ def lines(function: Callable[..., Any], inputs: Inputs, leaves: list[Any], secon
         count += event == "line"
         return trace
 
-    args, kwargs = inputs.decode(Native(leaves))
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    sys.settrace(trace)
     try:
+        args, kwargs = inputs.decode(Native(leaves))
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+        sys.settrace(trace)
         function(*args, **kwargs)
-    except TooLongError:
-        return 0
-    except Exception:
+    except (TooLongError, Exception):
         pass
     finally:
         sys.settrace(None)
@@ -61,27 +89,15 @@ def mutated(leaves: list[Any], inputs: Inputs, rng: random.Random) -> list[Any]:
     return leaves
 
 
-def search(function: Callable[..., Any], inputs: Inputs, seconds: float, seed: int) -> tuple[list[Any], int]:
-    """The worst input that was found, and how many were tried."""
-    rng, end, runs = random.Random(seed), monotonic() + seconds, 1
-    best, most = inputs.initial(), lines(function, inputs, inputs.initial())
-    while monotonic() < end:
-        runs += 1
-        leaves = mutated(best, inputs, rng) if rng.random() < 0.8 and best else inputs.sample(rng)
-        count = lines(function, inputs, leaves)
-        if count >= most:
-            best, most = leaves, count
-    return best, runs
-
-
 def main() -> None:
-    """Search with the target, specifications, size, seconds and seed that are given as JSON."""
-    given = json.loads(sys.argv[1])
-    signal.signal(signal.SIGALRM, stop)
-    function = load(Reference.parse(given["target"])).call
-    inputs = Inputs.of(function, given["size"], given["inputs"])
-    best, runs = search(function, inputs, given["seconds"], given["seed"])
-    print(json.dumps({"leaves": best, "runs": runs}))
+    """Search until the time is over."""
+    rival = Rival()
+    rng = random.Random(rival.asked["seed"])
+    rival.judge(rival.best)
+    while not rival.is_over:
+        is_mutated = rng.random() < 0.8 and rival.best
+        rival.judge(mutated(rival.best, rival.inputs, rng) if is_mutated else rival.inputs.sample(rng))
+    rival.answer()
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ SUBJECTS = [
         target=_target("list_insert.py:insert"),
         scale="elements",
         longest=list_insert.longest,
+        inputs={"key": "int:.."},
         require=(list_insert.REQUIRE,),
         worst_paths=list_insert.worst_paths,
     ),
@@ -115,6 +116,7 @@ SUBJECTS = [
         target=_target("tree_search.py:search"),
         scale="keys of the tree",
         longest=tree_search.longest,
+        inputs={"wanted": "int:.."},
         worst_paths=tree_search.worst_paths,
     ),
     Subject(

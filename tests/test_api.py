@@ -125,7 +125,7 @@ def test_a_concrete_witness_of_a_target_that_changes_its_mind_is_told():
 
 
 def test_a_result_says_the_same_in_python_and_in_json():
-    result = pessimal.stress(insertion_sort, sizes=[2, 3], strategy="exhaustive", seed=4)
+    result = pessimal.stress(insertion_sort, sizes=[2, 3], strategy="exhaustive", cost="branches", seed=4)
     data = result.to_json()
     assert data["target"] == result.target == "tests.subjects.insertion_sort:insertion_sort"
     assert data["strategy"] == result.strategy == "exhaustive"
@@ -207,7 +207,7 @@ class Leap:
 
 
 def test_a_strategy_can_be_an_object_of_the_users():
-    result = pessimal.stress(insertion_sort, size=4, strategy=Leap([4, 3, 2, 1]))
+    result = pessimal.stress(insertion_sort, size=4, strategy=Leap([4, 3, 2, 1]), cost="branches")
     assert result.strategy == "leap"
     assert result.input == {"xs": [4, 3, 2, 1]}
     assert result.cost["value"] == 6
@@ -267,7 +267,7 @@ def positive(limit):
 
 def test_an_interrupted_search_resumes_also_with_functions_as_preconditions(tmp_path):
     report = []
-    options = {"size": 4, "out": tmp_path, "warn": report.append}
+    options = {"size": 4, "cost": "branches", "out": tmp_path, "warn": report.append}
     first = positive(-9)
     interrupted = pessimal.stress(
         insertion_sort, strategy=Plodding(), require=[first], progress=interrupting(3), **options
@@ -289,7 +289,7 @@ def test_several_sizes_share_the_budget_and_an_interrupt_ends_them_all():
 
 def test_progress_tells_size_paths_and_best():
     heard = []
-    pessimal.stress(insertion_sort, size=4, strategy=Plodding(), progress=heard.append)
+    pessimal.stress(insertion_sort, size=4, strategy=Plodding(), cost="branches", progress=heard.append)
     assert {news.size for news in heard} == {4}
     assert [news.best for news in heard][-1] == 6
     counts = [news.counters.paths for news in heard]

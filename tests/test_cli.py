@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,7 @@ def test_a_target_that_cannot_be_had_is_refused(pessimal, targets, target, words
         ("import ctypes\nctypes.string_at(0)\n", ["importing", "SIGSEGV"]),
         ("import nomodule\n", ["nomodule"]),
         ("raise KeyboardInterrupt\n", ["KeyboardInterrupt"]),
+        ("import builtins\nbuiltins.len = None\n", ["replaces the built-in len() by None"]),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, words):
@@ -253,7 +256,19 @@ STRESS_FIELDS = {
 
 
 def test_stress_prints_the_specified_json_and_nothing_else(pessimal, targets):
-    answer = pessimal("stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--seed", 5, "--json")
+    answer = pessimal(
+        "stress",
+        f"{targets}:positives",
+        "--cost",
+        "branches",
+        "--size",
+        3,
+        "--strategy",
+        "exhaustive",
+        "--seed",
+        5,
+        "--json",
+    )
     result = answer.json
     assert answer.err == ""
     assert answer.out.count("\n") == 1
@@ -276,7 +291,17 @@ def test_stress_prints_the_specified_json_and_nothing_else(pessimal, targets):
 
 
 def test_sizes_give_a_curve(pessimal, targets):
-    command = ["stress", f"{targets}:positives", "--sizes", "0,2,4", "--strategy", "exhaustive", "--json"]
+    command = [
+        "stress",
+        f"{targets}:positives",
+        "--cost",
+        "branches",
+        "--sizes",
+        "0,2,4",
+        "--strategy",
+        "exhaustive",
+        "--json",
+    ]
     result = pessimal(*command).json
     assert result.keys() >= STRESS_FIELDS
     assert result["size"] == 4
@@ -295,7 +320,7 @@ def test_one_of_several_sizes_gives_a_curve_too(pessimal, targets):
 
 
 def test_a_curve_of_four_sizes_tells_its_growth(pessimal, targets):
-    command = ["stress", f"{targets}:positives", "--sizes", "0,2,4,6", "--strategy", "exhaustive"]
+    command = ["stress", f"{targets}:positives", "--cost", "branches", "--sizes", "0,2,4,6", "--strategy", "exhaustive"]
     growth = pessimal(*command, "--json").json["growth"]
     assert (growth["law"], growth["formula"], growth["error"]) == ("O(n)", "n", 0)
     assert growth["runner_up"]["error"] > 0
@@ -303,7 +328,7 @@ def test_a_curve_of_four_sizes_tells_its_growth(pessimal, targets):
 
 
 def test_a_cost_on_the_budget_line_is_within_it(pessimal, targets):
-    command = ["stress", f"{targets}:positives", "--strategy", "exhaustive", "--budget-line", "n"]
+    command = ["stress", f"{targets}:positives", "--cost", "branches", "--strategy", "exhaustive", "--budget-line", "n"]
     assert pessimal(*command, "--size", 3, "--json").json["over_budget"] == []
     answer = pessimal(*command, "--sizes", "2,3")
     assert answer.code == 0
@@ -311,7 +336,16 @@ def test_a_cost_on_the_budget_line_is_within_it(pessimal, targets):
 
 
 def test_a_cost_above_the_budget_line_is_told_and_fails_the_command(pessimal, targets):
-    command = ["stress", f"{targets}:positives", "--strategy", "exhaustive", "--budget-line", "8/n"]
+    command = [
+        "stress",
+        f"{targets}:positives",
+        "--cost",
+        "branches",
+        "--strategy",
+        "exhaustive",
+        "--budget-line",
+        "8/n",
+    ]
     answer = pessimal(*command, "--sizes", "2,3,4", "--json", "--out", "out")
     result = json.loads(answer.out)
     assert answer.code == 1
@@ -325,7 +359,17 @@ def test_a_cost_above_the_budget_line_is_told_and_fails_the_command(pessimal, ta
 def test_the_budget_line_can_stand_in_the_file(pessimal, targets):
     Path("pyproject.toml").write_text('[tool.pessimal.stress]\nbudget-line = "n - 1"\n')
     answer = pessimal(
-        "stress", f"{targets}:positives", "--size", 3, "--strategy", "exhaustive", "--json", "--out", "out"
+        "stress",
+        f"{targets}:positives",
+        "--cost",
+        "branches",
+        "--size",
+        3,
+        "--strategy",
+        "exhaustive",
+        "--json",
+        "--out",
+        "out",
     )
     assert answer.code == 1
     assert json.loads(Path("out/result.json").read_text())["over_budget"] == [{"size": 3, "cost": 3, "limit": 2}]
@@ -354,7 +398,7 @@ def test_explore_stops_after_the_paths_that_it_may_run(pessimal, targets):
 
 
 def test_text_tells_the_answer_its_proof_and_the_call(pessimal, targets):
-    answer = pessimal("stress", f"{targets}:positives", "--size", 2, "--strategy", "exhaustive")
+    answer = pessimal("stress", f"{targets}:positives", "--cost", "branches", "--size", 2, "--strategy", "exhaustive")
     assert answer.code == 0
     assert "cost      2 branches" in answer.out
     assert "positives([" in answer.out
@@ -378,7 +422,19 @@ def test_the_out_directory_keeps_the_result_and_no_state_of_what_is_finished(pes
 
 
 def test_several_sizes_are_kept_beside_each_other(pessimal, targets):
-    command = ["stress", f"{targets}:positives", "--sizes", "1,2", "--strategy", "exhaustive", "--out", "out", "--json"]
+    command = [
+        "stress",
+        f"{targets}:positives",
+        "--cost",
+        "branches",
+        "--sizes",
+        "1,2",
+        "--strategy",
+        "exhaustive",
+        "--out",
+        "out",
+        "--json",
+    ]
     printed = pessimal(*command).json
     assert json.loads(Path("out/result.json").read_text()) == printed
     assert json.loads(Path("out/size-1/result.json").read_text())["cost"]["value"] == 1
@@ -427,7 +483,7 @@ def test_another_seed_gives_other_random_paths(pessimal, subject):
     assert inputs[0] != inputs[1]
 
 
-SYNTHESIS = ["--size", 20, "--strategy", "synthesis", "--set", "train_paths=60", "-q"]
+SYNTHESIS = ["--size", 20, "--cost", "branches", "--strategy", "synthesis", "--set", "train_paths=60", "-q"]
 
 
 def test_synthesis_tells_its_model_and_its_generator(pessimal, subject):
@@ -518,7 +574,19 @@ def steps(xs: list[int]) -> int:
     {PAUSE}
     return count
 """
-COMMAND = ["stress", "slow.py:steps", "--size", "4", "--strategy", "exhaustive", "--budget", "10m", "--json"]
+COMMAND = [
+    "stress",
+    "slow.py:steps",
+    "--cost",
+    "branches",
+    "--size",
+    "4",
+    "--strategy",
+    "exhaustive",
+    "--budget",
+    "10m",
+    "--json",
+]
 
 
 def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(write, tmp_path):
@@ -598,3 +666,10 @@ def test_a_worker_that_is_killed_from_outside_does_not_end_the_search(write, tmp
     assert (result["paths"], result["infeasible"]) == (121, 40)
     assert result["proof"] == "tree exhausted"
     assert result["failures"] == []
+
+
+def test_an_interrupt_while_the_command_is_imported_is_one_line(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    command = [sys.executable, "-m", "pessimal", "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "pessimal: interrupted\n")

@@ -1,6 +1,6 @@
 """Errors of the user's: one line, a slug and a hint, the same in every process."""
 
-import pickle
+import json
 
 import pytest
 
@@ -18,8 +18,15 @@ from pessimal.errors import InputError, TargetError, UsageError
     ],
 )
 def test_an_error_is_the_same_in_another_process(error):
-    again = pickle.loads(pickle.dumps(error))
+    again = UsageError.from_json(json.loads(json.dumps(error.to_json())))
     assert (type(again), str(again), again.slug, again.hint) == (type(error), str(error), error.slug, error.hint)
+
+
+def test_an_error_of_a_class_elsewhere_is_one_of_the_nearest_class_here():
+    class Missing(TargetError):
+        pass
+
+    assert type(UsageError.from_json(Missing("no").to_json())) is TargetError
 
 
 def test_a_message_is_one_line_that_ends_with_its_hint():

@@ -303,7 +303,11 @@ def test_a_bad_budget_line_is_refused_before_anything_runs():
 
 def test_a_result_tells_its_growth_and_where_it_is_over_budget():
     result = pessimal.stress(
-        insertion_sort.insertion_sort, sizes=[2, 3, 4, 5], strategy="exhaustive", budget_line=lambda n: 2 * n - 3
+        insertion_sort.insertion_sort,
+        sizes=[2, 3, 4, 5],
+        strategy="exhaustive",
+        cost="branches",
+        budget_line=lambda n: 2 * n - 3,
     )
     assert result.growth.law == "O(n²)"
     assert result.over_budget == [{"size": 4, "cost": 6, "limit": 5}, {"size": 5, "cost": 10, "limit": 7}]

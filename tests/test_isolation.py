@@ -209,7 +209,7 @@ def test_all_paths_but_the_one_that_dies_are_found(pessimal, further):
 
 
 def test_stress_reports_the_worst_that_lives_and_the_failures_beside_it(pessimal, further):
-    command = ["stress", further("dies_late"), "--size", 3, "--strategy", "exhaustive", "--json"]
+    command = ["stress", further("dies_late"), "--cost", "branches", "--size", 3, "--strategy", "exhaustive", "--json"]
     result = pessimal(*command).json
     assert result["cost"]["value"] == 3
     assert result["outcome"] == "returned"
@@ -226,7 +226,8 @@ def test_an_endless_loop_over_an_unbounded_argument_is_survived(pessimal, subjec
 
 
 def test_a_recursion_as_deep_as_its_argument_is_survived(pessimal, subject):
-    command = ["stress", subject("misc:recurses"), "--strategy", "fixed", "--set", "default=false", "--json"]
+    command = ["stress", subject("misc:recurses"), "--input", "x=int:..", "--strategy", "fixed", "--json"]
+    command += ["--cost", "branches", "--set", "default=false"]
     result = pessimal(*command).json
     assert result["outcome"] == "raised"
     assert result["exception"].startswith("RecursionError")
@@ -380,7 +381,7 @@ def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawne
             pausing.killed.touch()
 
     pausing = Pausing(tmp_path)
-    result = api.stress(lucky, strategy=pausing, progress=kill, budget=None)
+    result = api.stress(lucky, strategy=pausing, cost="branches", progress=kill, budget=None)
     assert len(killed) == 1
     assert result.cost["value"] == 2
     assert result.failures == []

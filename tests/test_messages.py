@@ -2,7 +2,7 @@
 
 import copy
 import json
-import pickle
+from contextlib import suppress
 from math import inf
 
 import pytest
@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from pessimal.coverage import CoverageGain, Jump
 from pessimal.fatal_runs import FatalRun, RunStart
+from pessimal.json_values import KIND, rebuilt
 from pessimal.messages import (
     BestFound,
     Counters,
     CoverageMeasured,
+    CoverageMessage,
     CoverageStarted,
     FailureFound,
     Finding,
@@ -22,12 +24,15 @@ from pessimal.messages import (
     PathsChecked,
     ProgressMade,
     ReplayEnded,
+    ReplayMessage,
     ReplayStarted,
     SearchEnded,
+    SearchMessage,
     Snapshot,
     SnapshotTaken,
 )
 from pessimal.objective import EveryPath
+from pessimal.pool import wire
 from pessimal.runs import Avoid
 from pessimal.search.budget import Budget
 from pessimal.search.claimed_paths import ClaimedPaths
@@ -106,6 +111,7 @@ def test_a_run_that_did_not_end_has_no_cost_in_json():
         "branches": 7,
         "origin": "symbolic",
         "exception": "ValueError: seven",
+        "seconds": 0.0,
     }
 
 
@@ -152,21 +158,51 @@ MESSAGES = [
     PathFound(FOUND),
     FailureFound(HUNG),
     SnapshotTaken(STATE.snapshot),
-    SearchEnded("nothing left to try", "tree exhausted", Counters(), FOUND, None, {"note": "x"}, ["Thread-1"]),
+    SearchEnded("nothing left to try", "tree exhausted", Counters(), FOUND, None, {"note": "x"}, ("Thread-1",)),
     ReplayStarted(0, {"xs": [1]}, "f([1])"),
     ReplayEnded(0, Outcome.RETURNED, None, "1", 3, 3),
     CoverageStarted(1),
-    CoverageMeasured(1, CoverageGain([Jump("f.py", "f", 1, 2, "if x:")], [])),
+    CoverageMeasured(1, CoverageGain((Jump("f.py", "f", 1, 2, "if x:"),), ((("f.py", "f", 1), ()),))),
     PathsChecked(1, 2),
 ]
 
 
+KINDS = SearchMessage | SearchEnded | ReplayMessage | CoverageMessage | PathsChecked
+
+
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
 def test_a_message_is_the_same_in_another_process_and_cannot_be_changed(message):
-    assert pickle.loads(pickle.dumps(message)) == message
+    assert rebuilt(KINDS, wire.decode(wire.encode(message))) == message
     name = type(message).__slots__[0]
     with pytest.raises(AttributeError):
         setattr(message, name, getattr(message, name))
+
+
+@given(leaves, st.none() | st.builds(Avoid, st.integers(0, 9), st.lists(leaves, max_size=3).map(tuple)), count)
+def test_the_start_of_a_run_is_the_same_after_the_flight_recorder(start, avoid, size):
+    run = RunStart(start, avoid, size)
+    again = RunStart.unpack(run.pack())
+    assert again == run
+    assert [*map(type, again.leaves)] == [*map(type, start)]
+
+
+def test_numbers_of_any_length_and_beyond_all_numbers_travel():
+    message = BestFound(Finding((10**5000, inf, -0.0, 2**70), Outcome.RETURNED, -inf, 0, "concrete", "\udcff"))
+    again = rebuilt(SearchMessage, wire.decode(wire.encode(message)))
+    assert again == message
+    assert repr(again.finding.leaves[2]) == "-0.0"
+    assert RunStart.unpack(RunStart((10**5000,), None, 1).pack()).leaves == (10**5000,)
+
+
+@given(st.sampled_from(MESSAGES), st.data())
+def test_what_is_no_message_is_refused_by_an_exception_that_the_pool_expects(message, data):
+    sent = wire.decode(wire.encode(message))
+    name = data.draw(st.sampled_from([*sent]))
+    sent[name] = data.draw(st.sampled_from([{}, {KIND: "Finding"}, [[]], "x", object]))
+    if data.draw(st.booleans()):
+        del sent[data.draw(st.sampled_from([*sent]))]
+    with suppress(LookupError, TypeError, ValueError):
+        assert type(rebuilt(KINDS, sent)) is type(message)
 
 
 def test_a_finding_has_what_its_trace_says():

@@ -27,7 +27,8 @@ def job(target, size, **more):
 
 
 def written(target, size, file, strategy="exhaustive", **options):
-    result = pessimal.stress(target, size=size, strategy=strategy, certificate=file, **options)
+    options = {"inputs": {"x": "int:..", "y": "float:.."} if target is either else {}, **options}
+    result = pessimal.stress(target, size=size, strategy=strategy, cost="branches", certificate=file, **options)
     assert result.proof == "tree exhausted"
     return file
 
@@ -305,7 +306,7 @@ def test_choices_are_checked_like_decisions(tmp_path):
 
 
 def test_preconditions_cannot_be_checked(tmp_path):
-    file = written(admitted, 1, tmp_path / "certificate")
+    file = written(admitted, 1, tmp_path / "certificate", inputs={"x": "int:.."})
     assert "cannot be checked because preconditions" in str(check(job(admitted, 1, requirements=("x > 0",)), file))
 
 
@@ -401,13 +402,13 @@ def test_a_decision_without_a_condition_proves_nothing():
 def test_a_search_stops_where_its_bound_is_met():
     assert stopping_at(Budget(), 6.0).stop_at == 6.0
     assert stopping_at(Budget(stop_at=4.0), 6.0).stop_at == 4.0
-    result = pessimal.stress(insertion_sort.insertion_sort, size=4, bound="n*(n-1)/2")
+    result = pessimal.stress(insertion_sort.insertion_sort, size=4, cost="branches", bound="n*(n-1)/2")
     assert result.proof == "bound met, as given: n*(n-1)/2 = 6"
     assert result.over_bound == result.to_json()["over_bound"] == []
 
 
 def test_a_bound_can_be_a_function():
-    result = pessimal.stress(insertion_sort.insertion_sort, size=4, bound=insertion_sort.longest)
+    result = pessimal.stress(insertion_sort.insertion_sort, size=4, cost="branches", bound=insertion_sort.longest)
     assert result.proof == "bound met, as given: longest = 6"
 
 
@@ -425,7 +426,12 @@ def test_a_cost_above_the_bound_refutes_it():
 def test_each_size_has_its_bound():
     warnings = []
     result = pessimal.stress(
-        insertion_sort.insertion_sort, sizes=[3, 4], strategy="exhaustive", bound="2", warn=warnings.append
+        insertion_sort.insertion_sort,
+        sizes=[3, 4],
+        strategy="exhaustive",
+        cost="branches",
+        bound="2",
+        warn=warnings.append,
     )
     assert [point["proof"] for point in result.curve] == ["bound met, as given: 2", None]  # the first is believed
     assert warnings == ["the bound is wrong: 2, but an input costs 3"]

@@ -14,6 +14,9 @@ from tests.test_cli import SLOW, refused
 SORT, ROADS = "insertion_sort:insertion_sort", "dijkstra:shortest_path_dijkstar"
 
 
+BRANCHES = ("--cost", "branches")
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     """The test's own directory, which becomes the current one."""
@@ -27,7 +30,7 @@ def written(pessimal, subject, here):
 
     def write(short=SORT, size=4):
         options = ["--size", size, "--strategy", "exhaustive", "--certificate", "proof", "--json"]
-        assert pessimal("stress", subject(short), *options).json["proof"] == "tree exhausted"
+        assert pessimal("stress", *BRANCHES, subject(short), *options).json["proof"] == "tree exhausted"
         return here / "proof"
 
     return write
@@ -41,14 +44,14 @@ def written(pessimal, subject, here):
     ],
 )
 def test_a_true_certificate_is_proved(pessimal, subject, written, short, size, words):
-    answer = pessimal("check", subject(short), written(short, size), "--size", size)
+    answer = pessimal("check", *BRANCHES, subject(short), written(short, size), "--size", size)
     assert answer.code == 0
     assert answer.out == f"{words}, each of them checked\n"
     assert answer.err == ""
 
 
 def test_a_verdict_is_told_in_json(pessimal, subject, written):
-    verdict = pessimal("check", subject(SORT), written(), "--size", 4, "--json").json
+    verdict = pessimal("check", *BRANCHES, subject(SORT), written(), "--size", 4, "--json").json
     assert verdict == {
         "holds": True,
         "reason": "tree exhausted",
@@ -61,7 +64,7 @@ def test_a_verdict_is_told_in_json(pessimal, subject, written):
 
 
 def test_a_sample_proves_nothing_but_finds_no_fault(pessimal, subject, written):
-    answer = pessimal("check", subject(SORT), written(), "--size", 4, "--sample", 3)
+    answer = pessimal("check", *BRANCHES, subject(SORT), written(), "--size", 4, "--sample", 3)
     assert answer.code == 0
     assert answer.out.startswith("no error found: if 6 is the maximum, 24 paths")
 
@@ -70,7 +73,7 @@ def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject,
     proof = written()
     lines = proof.read_text().splitlines()
     proof.write_text("\n".join([*lines[:-2], lines[-1]]))
-    answer = pessimal("check", subject(SORT), proof, "--size", 4)
+    answer = pessimal("check", *BRANCHES, subject(SORT), proof, "--size", 4)
     assert answer.code == 1
     assert answer.out.startswith("not proved: 1 outcomes are left open, the first is ")
     assert answer.err == ""
@@ -93,7 +96,7 @@ def test_what_is_not_proved_fails_the_command_with_its_reason(pessimal, subject,
 def test_a_file_that_is_no_certificate_is_refused(pessimal, subject, written, change, words):
     proof = written()
     change(proof)
-    assert refused(pessimal("check", subject(SORT), proof, "--size", 4), *words, "[certificate]")
+    assert refused(pessimal("check", *BRANCHES, subject(SORT), proof, "--size", 4), *words, "[certificate]")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +116,7 @@ def test_a_file_that_is_no_certificate_is_refused(pessimal, subject, written, ch
     ],
 )
 def test_a_check_of_something_else_is_refused(pessimal, subject, written, short, options, words):
-    assert refused(pessimal("check", subject(short), written(), *options), *words)
+    assert refused(pessimal("check", *BRANCHES, subject(short), written(), *options), *words)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +134,7 @@ def test_a_check_of_something_else_is_refused(pessimal, subject, written, short,
 )
 def test_a_certificate_that_cannot_be_is_refused_before_the_search(pessimal, subject, here, options, words):
     strategy = [] if "--strategy" in options else ["--strategy", "exhaustive"]
-    assert refused(pessimal("stress", subject(SORT), *strategy, *options), *words)
+    assert refused(pessimal("stress", *BRANCHES, subject(SORT), *strategy, *options), *words)
     assert not (here / "proof").exists()
 
 
@@ -139,13 +142,15 @@ def test_a_certificate_that_cannot_be_is_refused_before_the_search(pessimal, sub
 def test_a_certificate_that_may_not_be_written_is_refused(pessimal, subject, here):
     (here / "proof").touch(0o400)
     options = ["--size", 4, "--strategy", "exhaustive", "--certificate", "proof"]
-    assert refused(pessimal("stress", subject(SORT), *options), "Permission denied", "[certificate]")
+    assert refused(pessimal("stress", *BRANCHES, subject(SORT), *options), "Permission denied", "[certificate]")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 def test_a_device_that_is_no_file_is_refused(pessimal, subject):
     options = ["--size", 4, "--strategy", "exhaustive", "--certificate", "/dev/full"]
-    assert refused(pessimal("stress", subject(SORT), *options), "/dev/full cannot be written", "[certificate]")
+    assert refused(
+        pessimal("stress", *BRANCHES, subject(SORT), *options), "/dev/full cannot be written", "[certificate]"
+    )
 
 
 def test_a_certificate_that_finds_no_room_ends_the_search_in_one_line(pessimal, write, tmp_path):
@@ -157,19 +162,33 @@ def test_a_certificate_that_finds_no_room_ends_the_search_in_one_line(pessimal, 
 @pytest.mark.parametrize("options", [("--paths", 5), ("--bound", 3), ("--strategy", "fixed")])
 def test_a_search_without_a_proof_says_that_its_certificate_is_none(pessimal, subject, here, options):
     strategy = () if "--strategy" in options else ("--strategy", "exhaustive")
-    answer = pessimal("stress", subject(SORT), "--size", 4, *strategy, *options, "--certificate", "proof", "--json")
+    answer = pessimal(
+        "stress", *BRANCHES, subject(SORT), "--size", 4, *strategy, *options, "--certificate", "proof", "--json"
+    )
     assert answer.json["proof"] != "tree exhausted"
     assert "proof proves nothing: the search ended without a proof (" in answer.err
-    assert refused(pessimal("check", subject(SORT), "proof", "--size", 4), "the search did not finish")
+    assert refused(pessimal("check", *BRANCHES, subject(SORT), "proof", "--size", 4), "the search did not finish")
 
 
 def test_paths_of_one_size_can_be_certified_and_of_many_cannot(pessimal, subject, here):
     assert refused(pessimal("explore", subject(SORT), "--certificate", "proof"), "one size")
     assert pessimal("explore", subject(SORT), "--size", 4, "--certificate", "proof", "--json").json["exhausted"]
-    assert pessimal("check", subject(SORT), "proof", "--size", 4).code == 0
+    assert pessimal("check", *BRANCHES, subject(SORT), "proof", "--size", 4).code == 0
 
 
-STEPS = ["stress", "slow.py:steps", "--size", 4, "--strategy", "exhaustive", "--budget", "10m", "--out", "out"]
+STEPS = [
+    "stress",
+    *BRANCHES,
+    "slow.py:steps",
+    "--size",
+    4,
+    "--strategy",
+    "exhaustive",
+    "--budget",
+    "10m",
+    "--out",
+    "out",
+]
 SEARCH = [*STEPS, "--certificate", "proof"]
 
 
@@ -184,11 +203,11 @@ def test_the_certificate_of_an_interrupted_search_goes_on_with_it(write, tmp_pat
     if end == signal.SIGINT:
         assert process.returncode == 130
         assert "proves nothing: the search ended without a proof (interrupted)" in said
-    assert refused(pessimal("check", "slow.py:steps", "proof", "--size", 4), "no claim at its end")
+    assert refused(pessimal("check", *BRANCHES, "slow.py:steps", "proof", "--size", 4), "no claim at its end")
     resumed = pessimal(*SEARCH, "--json")
     assert "resuming after" in resumed.err
     assert resumed.json["proof"] == "tree exhausted"
-    answer = pessimal("check", "slow.py:steps", "proof", "--size", 4)
+    answer = pessimal("check", *BRANCHES, "slow.py:steps", "proof", "--size", 4)
     assert answer.code == 0, answer
     assert answer.out.startswith("proved: 8 is the maximum; 81 paths and 40 infeasible directions")
 
@@ -213,7 +232,7 @@ def test_a_check_tells_its_progress_and_can_be_interrupted(write, tmp_path, pess
     write(SLOW, "slow.py")
     assert pessimal(*SEARCH).code == 0
     with slowly():
-        process = start("check", "slow.py:steps", "proof", "--size", 4)
+        process = start("check", *BRANCHES, "slow.py:steps", "proof", "--size", 4)
         line = process.stderr.readline()
         process.send_signal(signal.SIGINT)
         printed, said = finish(process)
@@ -228,18 +247,19 @@ def test_a_check_tells_its_progress_and_can_be_interrupted(write, tmp_path, pess
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory limit needs /proc")
 def test_a_check_whose_process_dies_proves_nothing(write, pessimal):
     write("import os\n\ndef f(x: int) -> int:\n    return os.kill(os.getpid(), 9) if x > 2 else 1\n", "slow.py")
-    options = ["--size", 1, "--strategy", "exhaustive", "--certificate", "proof", "--allow-side-effects"]
-    assert "proves nothing" in pessimal("stress", "slow.py:f", *options).err
+    given = ["--size", 1, "--input", "x=int:.."]
+    options = [*given, "--strategy", "exhaustive", "--certificate", "proof", "--allow-side-effects"]
+    assert "proves nothing" in pessimal("stress", *BRANCHES, "slow.py:f", *options).err
     claim = {"target": "slow.py:f", "size": 1, "cost": "branches", "maximum": 1, "format": 2}
     path = {"known_prefix": 0, "taken": "1", "closed": [], "input": [3], "cost": 1}
     Path("proof").write_text("\n".join(map(json.dumps, (path, claim))))
-    answer = pessimal("check", "slow.py:f", "proof", "--size", 1, "--allow-side-effects")
+    answer = pessimal("check", *BRANCHES, "slow.py:f", "proof", *given, "--allow-side-effects")
     assert answer.code == 1
     assert answer.out.startswith("not proved: the process ended after 0 of 1 paths")
 
 
 def test_a_bound_that_is_met_is_a_proof_that_says_who_gave_it(pessimal, subject):
-    answer = pessimal("stress", subject(SORT), "--size", 10, "--bound", "n*(n-1)/2")
+    answer = pessimal("stress", *BRANCHES, subject(SORT), "--size", 10, "--bound", "n*(n-1)/2")
     assert answer.code == 0
     assert "  proof     bound met, as given: n*(n-1)/2 = 45\n" in answer.out
     assert "  stopped   a cost of 45 was enough" in answer.out
@@ -247,7 +267,7 @@ def test_a_bound_that_is_met_is_a_proof_that_says_who_gave_it(pessimal, subject)
 
 @pytest.mark.parametrize("strategy", ["exhaustive", "fixed"])
 def test_a_bound_that_is_exceeded_is_told_loudly_and_proves_nothing(pessimal, subject, strategy):
-    answer = pessimal("stress", subject(SORT), "--size", 4, "--strategy", strategy, "--bound", "n-2")
+    answer = pessimal("stress", *BRANCHES, subject(SORT), "--size", 4, "--strategy", strategy, "--bound", "n-2")
     assert answer.code == 1
     assert "pessimal: the bound is wrong: n-2 = 2, but an input costs " in answer.err
     assert "  proof     none: best found\n" in answer.out
@@ -256,6 +276,16 @@ def test_a_bound_that_is_exceeded_is_told_loudly_and_proves_nothing(pessimal, su
 
 def test_a_bound_that_is_not_met_proves_nothing(pessimal, subject):
     options = "--size", 4, "--strategy", "climb", "--paths", 50, "--bound", "n**2", "--json"
-    result = pessimal("stress", subject(SORT), *options).json
+    result = pessimal("stress", *BRANCHES, subject(SORT), *options).json
     assert result["proof"] is None
     assert result["over_bound"] == []
+
+
+def test_a_check_that_meets_its_budget_says_how_far_it_came(write, tmp_path, pessimal):
+    write(SLOW, "slow.py")
+    assert pessimal(*SEARCH, "--quiet").code == 0
+    with slowly():
+        answer = pessimal("check", *BRANCHES, "slow.py:steps", "proof", "--size", 4, "--budget", "500ms", "-q")
+    assert answer.code == 1
+    assert answer.out.startswith("not proved: the budget of 0.5s was used up ")
+    assert refused(pessimal("check", "slow.py:steps", "proof", "--size", 4, "--budget", "soon"), "soon")

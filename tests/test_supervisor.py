@@ -1,7 +1,6 @@
 """The parent's side, with workers that follow a script: deaths, resumption, replays and interrupts, each exactly."""
 
 import json
-import pickle
 from dataclasses import replace
 from math import inf
 from time import monotonic
@@ -28,12 +27,14 @@ from pessimal.messages import (
     SearchEnded,
     Snapshot,
     SnapshotTaken,
+    TurnStarted,
 )
 from pessimal.pool import Record, WorkerDeath
 from pessimal.runs import Request
 from pessimal.search.opening_runs import OPENING_RUNS
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
+from pessimal.strategy import merge_reports
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
 from pessimal.trace import Concretisation, Outcome, Site, Trace
 from pessimal.worker.tasks import CoverageTask, RecoverTask, ReplayTask, SearchTask
@@ -50,6 +51,21 @@ class Script:
     def __init__(self, *parts):
         self.parts = list(parts)
         self.tasks = []
+        self.notes = []
+
+    def run_jobs(self, jobs, is_over=lambda: False):
+        """The jobs side by side: the next task of each in turn."""
+        running = [(job, job.tasks()) for job in jobs]
+        ends = [None] * len(jobs)
+        while running and not is_over():
+            for index, (job, tasks) in enumerate(list(running)):
+                try:
+                    ends[index] = self.run(tasks.send(ends[index]), job.on_message)
+                except StopIteration:
+                    running.remove((job, tasks))
+                    ends.pop(index)
+                    break
+                self.notes.append([item.note() for item in jobs])
 
     def run(self, task, on_message):
         self.tasks.append(task)
@@ -66,7 +82,7 @@ def ended(best=BETTER, threads=(), **counted):
 
 
 def killed(leaves=(7, 7, 7), decisions=b"", kind=CONCRETE, size=3, how="exit status 4", reason="exit"):
-    payload = None if leaves is None else pickle.dumps((leaves, None, size))
+    payload = None if leaves is None else RunStart(tuple(leaves), None, size).pack()
     return WorkerDeath(reason, how, Record(kind, 1, 0.1, payload, decisions))
 
 
@@ -118,7 +134,7 @@ def test_the_best_that_a_dead_worker_found_is_not_lost(tmp_path):
     found, _, _ = searched(script, tmp_path)
     assert found.best == BETTER
     state = json.loads((tmp_path / "state.json").read_text())
-    assert Finding.from_json(state["snapshot"]["best"]) == BETTER
+    assert Finding.from_json(state["lanes"][0]["snapshot"]["best"]) == BETTER
 
 
 def test_the_best_that_was_shown_survives_the_command(tmp_path):
@@ -174,8 +190,9 @@ def test_a_worker_killed_from_outside_is_given_a_second_chance_and_no_third():
 
 
 def test_the_same_death_again_and_again_ends_the_search():
-    with pytest.raises(TargetError, match="again and again on the same input"):
-        searched(Script(*[[killed()]] * 9))
+    found, _, _ = searched(Script(*[[killed()]] * 9))
+    assert "again and again on the same input" in found.stopped
+    assert [failure.leaves for failure in found.failures] == [(7, 7, 7)] * 3
 
 
 def test_a_death_before_the_first_run_is_the_targets():
@@ -216,7 +233,7 @@ def test_an_interrupted_search_is_resumed_with_all_that_it_knew(tmp_path):
 def test_a_damaged_state_is_one_clear_line(tmp_path, field):
     searched(Script([SnapshotTaken(Snapshot(best=GOOD)), KeyboardInterrupt()]), tmp_path)
     state = json.loads((tmp_path / "state.json").read_text())
-    state["snapshot"][field] = 3
+    state["lanes"][0]["snapshot"][field] = 3
     (tmp_path / "state.json").write_text(json.dumps(state))
     with pytest.raises(UsageError, match=r"state\.json is not the state of a search") as raised:
         searched(Script(), tmp_path)
@@ -256,7 +273,7 @@ def test_a_death_in_the_opening_goes_on_with_the_next_input_and_is_unknown_to_th
         [ended(best=None)],
     )
     found, _, _ = searched(script)
-    assert [task.opened for task in script.tasks] == [0, 2, OPENING_RUNS]
+    assert [task.part.opened for task in script.tasks] == [0, 2, OPENING_RUNS]
     assert [task.fatal for task in script.tasks] == [(), (), ()]
     assert (found.best, found.failures) == (CHEAP, [])
 
@@ -268,7 +285,7 @@ def test_where_no_run_ended_the_first_of_the_opening_is_the_failure():
 
 
 def test_a_worker_that_is_killed_at_the_end_of_the_budget_leaves_all_that_it_sent():
-    record = Record(CONCRETE, 1, 0.1, pickle.dumps(((7, 7, 7), None, 3)), b"")
+    record = Record(CONCRETE, 1, 0.1, RunStart((7, 7, 7), None, 3).pack(), b"")
     script = Script(
         [SnapshotTaken(Snapshot(), {"a": 2}), BestFound(GOOD), PathFound(GOOD), WorkerDeath("budget", "", record)]
     )
@@ -436,3 +453,108 @@ def test_an_interrupt_ends_an_explanation_without_coverage():
     again = Script()
     assert explanation(SPEC, again, found)["measured"] == 0
     assert again.tasks == []
+
+
+# Lanes
+
+PARALLEL = replace(SPEC, strategy="auto", workers=2)
+
+
+def out_of_time(best, **counted):
+    return replace(ended(best, **counted), stopped="budget of 60s", proof=None, ran_out_of_time=True)
+
+
+def settled(best, **counted):
+    return replace(ended(best, **counted), is_settled=True)
+
+
+def test_a_portfolio_has_a_lane_for_each_worker_and_other_strategies_have_one():
+    assert (PARALLEL.lanes, replace(PARALLEL, strategy="climb").lanes) == (2, 1)
+    assert replace(PARALLEL, objective="paths").lanes == 1
+    script = Script([out_of_time(GOOD, paths=3)], [out_of_time(BETTER, paths=4, found_by="climb")])
+    found, _, _ = searched(script, spec=PARALLEL)
+    assert [(task.part.lane, task.part.lanes) for task in script.tasks] == [(0, 2), (1, 2)]
+    assert [task.part.opened for task in script.tasks] == [0, OPENING_RUNS]  # one of them makes the opening runs
+    assert (found.best, found.counters.paths, found.counters.found_by) == (BETTER, 7, "climb")
+    assert (found.stopped, found.ran_out_of_time) == ("budget of 60s", True)
+
+
+def test_a_better_input_of_one_lane_is_passed_on_to_the_others():
+    script = Script([BestFound(GOOD), out_of_time(GOOD)], [BestFound(BETTER), out_of_time(BETTER)])
+    searched(script, spec=PARALLEL)
+    notes = [[None if note is None else Finding.from_json(json.loads(note)) for note in row] for row in script.notes]
+    assert notes == [[None, GOOD], [BETTER, None]]
+
+
+def test_a_worse_input_is_not_passed_on():
+    script = Script([BestFound(BETTER), out_of_time(BETTER)], [BestFound(GOOD), out_of_time(GOOD)])
+    searched(script, spec=PARALLEL)
+    assert script.notes[1] == [None, None]
+
+
+def test_a_proof_of_one_lane_ends_all():
+    script = Script([settled(BETTER)], [BestFound(GOOD), out_of_time(GOOD)], [out_of_time(GOOD)])
+    found, _, _ = searched(script, spec=PARALLEL)
+    assert (found.proof, found.best, found.stopped) == ("tree exhausted", BETTER, "nothing left to try")
+    assert found.ran_out_of_time is False
+
+
+def test_a_proof_is_refuted_by_a_dearer_input_or_a_failure_of_another_lane():
+    found, _, _ = searched(Script([BestFound(BETTER), out_of_time(BETTER)], [settled(GOOD)]), spec=PARALLEL)
+    assert (found.best, found.proof) == (BETTER, None)
+    found, _, _ = searched(Script([FailureFound(HUNG), out_of_time(GOOD)], [settled(BETTER)]), spec=PARALLEL)
+    assert (found.failures, found.proof) == ([HUNG], None)
+
+
+def test_a_death_in_one_lane_leaves_the_other_alone():
+    script = Script([killed()], [BestFound(GOOD), out_of_time(GOOD)], [out_of_time(BETTER)])
+    found, _, _ = searched(script, spec=PARALLEL)
+    assert [(task.part.lane, len(task.fatal)) for task in script.tasks] == [(0, 0), (1, 0), (0, 1)]
+    assert (found.best, [failure.leaves for failure in found.failures]) == (BETTER, [(7, 7, 7)])
+
+
+def test_a_member_that_computes_without_end_is_left_out():
+    silent = WorkerDeath("silence", "", None)
+    spec = replace(PARALLEL, workers=1)
+    script = Script([TurnStarted("qlearn"), silent], [out_of_time(GOOD)])
+    found, warnings, _ = searched(script, spec=spec)
+    assert [task.part.excluded for task in script.tasks] == [(), ("qlearn",)]
+    assert warnings == ["qlearn computed too long without a run: the search goes on without it"]
+    assert found.best == GOOD
+    assert all(task.silent_seconds == 10.0 for task in script.tasks)
+    assert SearchTask(SPEC).silent_seconds is None
+
+
+def test_lanes_are_resumed_also_with_fewer_workers(tmp_path):
+    snapshots = [Snapshot(Counters(paths=4, runs=4), GOOD), Snapshot(Counters(paths=3, runs=3), BETTER)]
+    script = Script(
+        [SnapshotTaken(snapshots[0]), PathFound(GOOD), killed()],
+        [FailureFound(HUNG), SnapshotTaken(snapshots[1]), KeyboardInterrupt()],
+    )
+    searched(script, tmp_path, spec=PARALLEL)
+    again = Script([out_of_time(GOOD)], [KeyboardInterrupt()])
+    found, warnings, _ = searched(again, tmp_path, spec=PARALLEL)
+    assert [task.snapshot for task in again.tasks] == snapshots
+    assert (found.best, found.failures) == (BETTER, [HUNG])
+    assert warnings == ["resuming after 7 paths"]
+    alone = Script([out_of_time(GOOD)])
+    found, _, _ = searched(alone, tmp_path, spec=replace(PARALLEL, workers=1))
+    assert [task.snapshot for task in alone.tasks] == snapshots[:1]
+    assert (found.best, found.failures) == (BETTER, [HUNG])
+
+
+def test_reports_of_lanes_are_united():
+    reports = [
+        {"members": ["fuzz"], "nodes": 1, "work": {"fuzz": 5}, "generator": "a", "generator_cost": 3, "note": "x"},
+        {"members": ["fuzz", "wise"], "nodes": 2, "work": {"wise": 2}, "generator": "b", "generator_cost": 4},
+    ]
+    assert merge_reports(reports) == {
+        "members": ["fuzz", "wise"],
+        "nodes": 3,
+        "work": {"fuzz": 5, "wise": 2},
+        "generator": "b",
+        "generator_cost": 4,
+        "note": "x",
+    }
+    assert merge_reports([]) is None
+    assert merge_reports(reports[:1]) is reports[0]

@@ -1,6 +1,6 @@
 """84 predicates in the manner of the coral programs: trigonometric functions, logarithms, powers and polynomials.
 
-Three are known by their mathematics (p05, p70, p84); the others are our own of the same kinds: identities and equalities
+Three are known by their mathematics (p05, p70, p84); the others are our own of the same kinds: identities, equalities
 that must hold to the last bit, systems of inequalities, minima of well-known test functions of optimisation, geometry,
 and conditions that mix integers and floats. The ones called ``never`` have no solution.
 """

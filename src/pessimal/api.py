@@ -54,7 +54,7 @@ def stress(
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(base, warn)
     results: list[StressResult] = []
-    with _task_runner(base.limits) as runner:
+    with _task_runner(base) as runner:
         whole = TimePlan.of(base.budget.seconds)
         for number in wanted:
             if results and whole.is_over:
@@ -77,12 +77,12 @@ def stress(
 def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
     """List the paths of the target, each with an input that takes it, its outcome and its cost."""
     given: Options = {"strategy": "sweep", "objective": "paths", "paths": 1000, **options}
-    base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None)
+    base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None, for_worst=False)
     spec = replace(base, growing=size is None)
     warn = given.get("warn", warn_on_stderr)
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(spec, warn)
-    with _task_runner(spec.limits) as runner:
+    with _task_runner(spec) as runner:
         plan = _plan(spec, given)
         found = _search(spec, runner, store, given, plan)
         replayer = _replayer(spec, runner, found, plan)
@@ -113,18 +113,20 @@ def check(
     *,
     size: int | None = None,
     sample: int | None = None,
-    cost: str | Callable[..., float] = "branches",
+    cost: str | Callable[..., float] | None = None,
     inputs: Mapping[str, Spec | str] | None = None,
     seed: int = 0,
     limits: Limits | None = None,
     allow_side_effects: bool = False,
+    budget: float | str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     warn: Callable[[str], None] = warn_on_stderr,
 ) -> Verdict:
     """Check the certificate that a search for the worst input wrote, trusting neither the search nor our solver.
 
     Size, cost, inputs and limits are those of the search. With ``sample`` only so many of its paths, drawn at random,
-    are run; ``progress`` is called with how many of how many paths were checked.
+    are run. A check that would take longer than the ``budget`` proves nothing. ``progress`` is called with how many of
+    how many paths were checked.
     """
     given: Options = {
         "strategy": "exhaustive",
@@ -133,6 +135,7 @@ def check(
         "seed": seed,
         "limits": limits or Limits(),
         "allow_side_effects": allow_side_effects,
+        "budget": budget,
     }
     spec = search_spec(target, sizes_of(size)[0], given)
     _warn_of_weak_protection(spec, warn)
@@ -145,12 +148,11 @@ def _warn_of_weak_protection(spec: SearchSpec, warn: Callable[[str], None]) -> N
 
 
 @contextmanager
-def _task_runner(limits: Limits) -> Iterator[TaskRunner]:
-    with (
-        Pool(workers=1) as pool,
-        TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds) as runner,
-    ):
-        runner.warm_up(SearchTask)
+def _task_runner(spec: SearchSpec) -> Iterator[TaskRunner]:
+    """A task runner whose workers for the search have started."""
+    with Pool(workers=spec.lanes) as pool:
+        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        runner.warm_up(SearchTask, spec.lanes)
         yield runner
 
 
@@ -212,6 +214,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
         attack=found.attack_report(),
         confined_by=sandbox.protection(spec.allow_side_effects),
         report=found.report,
+        assumed=found.assumed,
     )
 
 

@@ -33,7 +33,7 @@ INTERRUPTED = 130
 _TARGET = [
     click.argument("target"),
     click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
-    click.option("--cost", default="branches", show_default=True, help="What to count; see docs/costs.md."),
+    click.option("--cost", help="What to count; see docs/costs.md.  [default: work; for explore branches]"),
     click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
     click.option("--quiet", "-q", is_flag=True, help="No progress."),
@@ -44,7 +44,11 @@ _TARGET = [
 _SEARCH = [
     *_TARGET,
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
+    click.option(
+        "--black-box", "black_boxes", multiple=True, metavar="NAME", help="A pure function to call, not to look into."
+    ),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
+    click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -83,6 +87,7 @@ def cli() -> None:
 @click.option("--site", metavar="FILE:LINE", help="The hot loop that synthesis makes a model of.  [default: all]")
 @click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
+@click.option("--workers", type=int, metavar="W", help="Processes of auto.  [default: one per core; 1 with --paths]")
 @click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy decides]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 @click.option(
@@ -131,6 +136,7 @@ def explore(size: str | None, **given: Any) -> None:
 @click.argument("certificate")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sample", type=int, metavar="K", help="Run K paths drawn at random, not all.")
+@click.option("--budget", help="Wall time, such as 90s or 5m; a check that needs more proves nothing.")
 def check(size: str | None, **given: Any) -> None:
     """Check the proof in CERTIFICATE that no input of TARGET costs more; exit with 1 if it does not hold."""
     given["size"] = None if size is None else _whole(size, "--size")
@@ -176,6 +182,7 @@ def _write(code: str | None, file: Path) -> None:
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
     as_json = _prepare(given)
     given["options"] = dict(_option(item) for item in given["options"]) | given.pop("more", {})
+    given["solver_options"] = dict(_option(item) for item in given["solver_options"])
     with Display(given.pop("quiet")) as display:
         result = ask(progress=display.update, warn=display.warn, **given)
     _print(result, show, as_json)

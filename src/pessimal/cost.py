@@ -28,6 +28,11 @@ class Meter(Protocol):
         ...
 
     @property
+    def own_value(self) -> float:
+        """What the target's own code contributes, without the caches of libraries, as far as that can be told."""
+        ...
+
+    @property
     def counts(self) -> Sequence[int]:
         """How often each place in the code was executed, if that is what is measured."""
         ...
@@ -56,6 +61,8 @@ class Cost:
     meter: Callable[[], Meter] | None = None
     is_counted: bool = False
     """Whether the meter counts how often each place in the code is executed."""
+    confirmations: int = 1
+    """How often the meter measures again what seems to be the largest cost so far; the least of all counts."""
 
     @property
     def from_trace(self) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class UsageError(Exception):
     """A mistake in what the user asked for; the command line prints it as one line and exits with 2.
@@ -20,14 +23,18 @@ class UsageError(Exception):
             self.slug = slug
         self.hint = hint
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), str(self), self.slug, self.hint)
+    def to_json(self) -> dict[str, Any]:
+        """The error as JSON values, which a worker sends."""
+        kind = next(kind for kind in type(self).__mro__ if kind.__module__ == __name__)
+        return {"class": kind.__name__, "message": str(self), "slug": self.slug, "hint": self.hint}
 
-
-def _rebuild(kind: type[UsageError], message: str, slug: str, hint: str | None) -> UsageError:
-    error = kind(message, slug=slug)
-    error.hint = hint
-    return error
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> UsageError:
+        """The error that :meth:`to_json` described, of the nearest class in this module."""
+        kinds = {kind.__name__: kind for kind in UsageError.__subclasses__()}
+        error = kinds.get(data["class"], UsageError)(str(data["message"]), slug=str(data["slug"]))
+        error.hint = None if data["hint"] is None else str(data["hint"])
+        return error
 
 
 class InternalError(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.coverage import CoverageGain, Place
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
@@ -73,6 +73,10 @@ class FrontEnd(Protocol):
         """One concrete execution with its cost; if ``recording``, its branches too."""
         ...
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """The costs of many inputs, run quickly; None if the front-end cannot, or if one of them goes wrong."""
+        ...
+
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target, with nothing measured."""
         ...
@@ -83,6 +87,10 @@ class FrontEnd(Protocol):
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What a concrete execution compares, as hints for search; empty if the front-end cannot see that."""
+        ...
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target, as hints for search; empty if the front-end cannot see them."""
         ...
 
     def cost(self, trace: Trace, seconds: float) -> float:

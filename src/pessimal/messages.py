@@ -1,19 +1,20 @@
 """What worker and parent say to each other: findings, counters and snapshots, and one message class per kind.
 
-Messages travel between processes of one search as they are. A snapshot is also kept in the run directory, as JSON;
-reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is damaged.
+Messages travel from worker to parent as JSON, and are read by the types of their fields alone. A snapshot is also kept
+in the run directory, as JSON; reading it back raises ``KeyError``, ``TypeError`` or ``ValueError`` where the JSON is
+damaged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from math import inf
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pessimal.coverage import CoverageGain
 from pessimal.expr import Leaf
-from pessimal.json_values import leaves, typed
+from pessimal.json_values import rebuilt, typed
 from pessimal.trace import Outcome, Trace
 
 Origin = Literal["symbolic", "concrete"]
@@ -40,6 +41,8 @@ class Finding:
     branches: int
     origin: Origin
     exception: str | None = None
+    seconds: float = 0.0
+    """How long a run took that did not end."""
 
     @classmethod
     def of(cls, trace: Trace, cost: float, origin: Origin) -> Finding:
@@ -59,14 +62,8 @@ class Finding:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Finding:
         """The finding that :meth:`to_json` wrote."""
-        return cls(
-            leaves=leaves(data["leaves"]),
-            outcome=Outcome(data["outcome"]),
-            cost=-inf if data["cost"] is None else typed(data["cost"], int | float),
-            branches=typed(data["branches"], int),
-            origin=_origin(data["origin"]),
-            exception=typed(data["exception"], str | None),
-        )
+        found: Finding = rebuilt(cls, {**data, "cost": -inf if data["cost"] is None else data["cost"]})
+        return found
 
 
 @dataclass(slots=True)
@@ -90,6 +87,7 @@ class Counters:
     found_run: int | None = None
     found_by: str | None = None
     learning_seconds: float = 0.0
+    confidence: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The counters as JSON values."""
@@ -98,8 +96,8 @@ class Counters:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Counters:
         """The counters that :meth:`to_json` wrote."""
-        kinds: dict[type, Any] = {int: int, float: int | float, type(None): int | float | str | None}
-        return cls(**{item.name: typed(data[item.name], kinds[type(item.default)]) for item in fields(cls)})
+        counters: Counters = rebuilt(cls, data)
+        return counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +164,13 @@ class OpeningRun:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A member of a portfolio begins a turn; it is to blame if nothing more is heard."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressMade:
     """The search goes on; sent a few times a second."""
 
@@ -201,7 +206,9 @@ class SnapshotTaken:
     report: dict[str, Any] | None = None
 
 
-SearchMessage = OpeningStarted | OpeningRun | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+SearchMessage = (
+    OpeningStarted | OpeningRun | TurnStarted | ProgressMade | BestFound | PathFound | FailureFound | SnapshotTaken
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +225,8 @@ class SearchEnded:
     attack: AttackReport | None = None
     ran_out_of_time: bool = False
     """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
+    is_settled: bool = False
+    """Whether what the search is after was reached or proved, so that no other lane needs to go on."""
 
 
 # Replays
@@ -225,11 +234,15 @@ class SearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStarted:
-    """An input is about to be replayed: its arguments as JSON values, and the call as Python text."""
+    """An input is about to be replayed: its arguments as JSON values, and the call as Python text.
+
+    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them.
+    """
 
     index: int
     input: dict[str, Any]
     call: str
+    assumed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +259,8 @@ class ReplayEnded:
     nondeterministic: str | None = None
     unfinished: str | None = None
     """What was left out for want of time."""
+    seconds: float | None = None
+    """How long a run that did not end was given."""
 
 
 ReplayMessage = ReplayStarted | ReplayEnded
@@ -281,10 +296,3 @@ class PathsChecked:
 
     done: int
     total: int
-
-
-def _origin(value: Any) -> Origin:
-    if value not in get_args(Origin):
-        raise ValueError(f"{value!r} is not one of {get_args(Origin)}")
-    origin: Origin = value
-    return origin

@@ -10,14 +10,14 @@ from typing import Any, TypedDict
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec
 from pessimal.objective import Objective
-from pessimal.pool import in_worker
+from pessimal.pool import available_cores, in_worker
 from pessimal.progress import Progress
 from pessimal.proof import writable
 from pessimal.registry import OBJECTIVES, SOLVERS, STRATEGIES
 from pessimal.search.budget import Budget, seconds
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Strategy
-from pessimal.target import Reference
+from pessimal.target import PYTHON, Reference
 from pessimal.target_spec import Limits
 
 Target = str | Callable[..., Any]
@@ -40,8 +40,11 @@ class Options(TypedDict, total=False):
     """What the search is after: ``cost`` by default for :func:`stress`, ``paths`` for :func:`explore`, or your own."""
     solver: str
     """Which back-end settles what our own solvers leave open."""
-    cost: str | Callable[..., float]
-    """What to count: a name such as ``lines``, or a function of a trace."""
+    solver_options: Mapping[str, Any]
+    """Options of the back-end, such as ``{"samples": 30_000}``."""
+    cost: str | Callable[..., float] | None
+    """What to count: a name such as ``lines``, or a function of a trace. By default ``work`` for :func:`stress`, and
+    ``branches``, the length of a path, for :func:`explore` and targets that are not Python."""
     budget: float | str | None
     """Wall seconds for the whole search, or text such as ``5m``."""
     paths: int | None
@@ -56,6 +59,8 @@ class Options(TypedDict, total=False):
     """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
     """Preconditions: expressions over the parameters, or predicates."""
+    black_boxes: str | Sequence[str]
+    """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -66,6 +71,9 @@ class Options(TypedDict, total=False):
     """Let the target write files, connect and start processes."""
     pyse_compatible: bool
     """Read symbolic hashes as PySE does; unsound, for comparison only."""
+    workers: int | None
+    """How many processes a portfolio works in: by default one for each core, and one if ``paths`` is given, since only
+    one process makes the same runs each time."""
     explain: bool
     """Report what was made concrete where, and what that may have hidden."""
     progress: Callable[[Progress], None]
@@ -74,29 +82,40 @@ class Options(TypedDict, total=False):
     """Called with warnings; by default they are printed on stderr."""
 
 
-def search_spec(target: Target, size: int, given: Options, is_certifiable: bool = True) -> SearchSpec:
-    """The search that options ask for; ``is_certifiable`` says whether a certificate could be written for it."""
+def search_spec(
+    target: Target, size: int, given: Options, is_certifiable: bool = True, *, for_worst: bool = True
+) -> SearchSpec:
+    """The search that options ask for; ``is_certifiable`` says whether a certificate could be written for it.
+
+    A search ``for_worst`` needs a cost that sees all work, and a finite question: numbers without a range are bounded
+    by the size. A search for paths needs neither, and a range would hide paths.
+    """
     if in_worker():
         raise UsageError("a search was started inside a worker process: put the call under if __name__ == '__main__':")
     unknown = sorted(set(given) - set(Options.__annotations__))
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}; known are: {', '.join(sorted(Options.__annotations__))}")
+    reference = _reference(target)
     return SearchSpec(
-        target=_reference(target),
+        target=reference,
         size=size,
         strategy=given["strategy"],
         options=dict(given.get("options") or {}),
         objective=_objective(given),
-        solver=SOLVERS.checked(given.get("solver", "portfolio")),
-        cost=given.get("cost", "branches"),
+        solver=_solver(given),
+        solver_options=dict(given.get("solver_options") or {}),
+        cost=given.get("cost") or _default_cost(reference, for_worst),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
+        black_boxes=_black_boxes(given.get("black_boxes") or ()),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
         allow_side_effects=given.get("allow_side_effects", False),
         pyse_compatible=given.get("pyse_compatible", False),
         certificate=_certificate(given, is_certifiable),
+        workers=_workers(given),
+        sized_numbers=for_worst,
     )
 
 
@@ -113,9 +132,22 @@ def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
     return wanted
 
 
+def _default_cost(target: Reference | Callable[..., Any], for_worst: bool) -> str:
+    is_python = not isinstance(target, Reference) or target.kind == PYTHON
+    return "work" if for_worst and is_python else "branches"
+
+
 def _objective(given: Options) -> str | Objective:
     objective = given.get("objective", "cost")
     return OBJECTIVES.checked(objective) if isinstance(objective, str) else objective
+
+
+def _solver(given: Options) -> str:
+    """The name of the back-end; options that it does not take show before anything is run."""
+    name = SOLVERS.checked(given.get("solver", "portfolio"))
+    if given.get("solver_options"):
+        SOLVERS.make(name, dict(given["solver_options"]))
+    return name
 
 
 def _certificate(given: Options, is_certifiable: bool) -> Path | None:
@@ -152,6 +184,26 @@ def _requirements(
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
 ) -> tuple[str | Callable[..., Any], ...]:
     return (require,) if isinstance(require, str) or callable(require) else tuple(require)
+
+
+def _workers(given: Options) -> int:
+    """The processes of a portfolio; an explanation is that of one process."""
+    workers = given.get("workers")
+    if workers is None:
+        return 1 if given.get("paths") is not None or given.get("explain", False) else available_cores()
+    if workers < 1:
+        raise UsageError(f"--workers must be at least 1, but is {workers}")
+    if workers > 1 and given.get("explain", False):
+        raise UsageError("--explain follows one process: leave --workers out, or give --workers 1")
+    return workers
+
+
+def _black_boxes(given: str | Sequence[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not isinstance(name, str) or not name.strip("."):
+            raise UsageError(f"--black-box must be module.function, but is {name!r}", slug="black-box")
+    return names
 
 
 def _budget(given: Options) -> Budget:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pessimal.growth import Growth
 from pessimal.inputs import to_json
+from pessimal.trace import Outcome
 
 
 @dataclass(slots=True)
@@ -15,7 +16,7 @@ class Witness:
 
     ``call`` is the call as Python text. ``replayed`` is true if a fresh process ran it natively; ``difference`` says
     where that replay differs from what the search had predicted; ``unfinished`` says what was left out for want of
-    time.
+    time; ``seconds`` is how long a run that did not end was given.
     """
 
     input: dict[str, Any]
@@ -28,11 +29,20 @@ class Witness:
     replayed: bool = False
     difference: str | None = None
     unfinished: str | None = None
+    seconds: float | None = None
 
     @property
     def is_uncompared(self) -> bool:
         """Whether there was no time to compare the replay with what was predicted."""
         return self.unfinished is not None and not self.unfinished.startswith("not simplified")
+
+    @property
+    def failure(self) -> str:
+        """What went wrong, in a sentence, if the run did not come to its own end."""
+        if self.outcome == Outcome.CRASHED:
+            return f"crashes the interpreter: {self.call} {self.exception or ''}".rstrip()
+        within = "" if self.seconds is None else f" within {self.seconds:.3g} s"
+        return f"hangs: {self.call} did not end{within}"
 
     def to_json(self) -> dict[str, Any]:
         """The witness as JSON values."""
@@ -47,6 +57,8 @@ class Effort:
     opening_runs: int = 0
     infeasible: int = 0
     unknown: int = 0
+    confidence: float | None = None
+    """The largest estimate of the probability that an unknown outcome is feasible after all."""
     concretisations: int = 0
     solver: dict[str, float] = field(default_factory=lambda: {"calls": 0, "seconds": 0.0})
     seconds: float = 0.0
@@ -84,6 +96,13 @@ class StressResult:
     """How the claim of a proof was attacked, as JSON values: see :class:`pessimal.messages.AttackReport`."""
     report: dict[str, Any] | None = None
     """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
+    assumed: dict[str, str] = field(default_factory=dict)
+    """The ranges of numbers that were given none: ``{"n": "int:-10..10"}``."""
+
+    @property
+    def headline(self) -> str | None:
+        """That the target hangs or crashes, which matters more than any cost; None if it does neither."""
+        return None if not self.failures else self.failures[0].failure
 
     @property
     def input(self) -> dict[str, Any] | None:
@@ -114,6 +133,7 @@ class StressResult:
             "target": self.target,
             "strategy": self.strategy,
             "size": self.size,
+            "headline": self.headline,
             "cost": self.cost,
             "input": None if shown is None else shown.to_json()["input"],
             "call": None if shown is None else shown.call,
@@ -123,6 +143,7 @@ class StressResult:
             "difference": None if shown is None else shown.difference,
             "unfinished": None if shown is None else shown.unfinished,
             "proof": self.proof,
+            "assumed": self.assumed,
             "attack": self.attack,
             **asdict(self.effort),
             "seed": self.seed,

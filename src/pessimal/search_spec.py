@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pessimal.objective import Objective
+from pessimal.objective import Maximise, Objective
+from pessimal.registry import STRATEGIES
 from pessimal.search.budget import Budget
 from pessimal.strategy import Strategy
 from pessimal.target_spec import TargetSpec, name_of
@@ -24,6 +25,19 @@ class SearchSpec(TargetSpec):
     objective: str | Objective = "cost"
     certificate: Path | None = None
     """The file for a certificate of the proof, if one was requested."""
+    workers: int = 1
+    """How many processes a portfolio may work in."""
+
+    @property
+    def is_portfolio(self) -> bool:
+        """Whether the strategy has members that can work side by side."""
+        chosen = STRATEGIES.get(self.strategy) if isinstance(self.strategy, str) else type(self.strategy)
+        return hasattr(chosen, "take_lane")
+
+    @property
+    def lanes(self) -> int:
+        """In how many processes the search is done."""
+        return self.workers if self.is_portfolio and self.objective_name == Maximise.name else 1
 
     @property
     def strategy_name(self) -> str:
@@ -42,13 +56,20 @@ class SearchSpec(TargetSpec):
             "target": name_of(self.target),
             "size": f"up to {self.size}" if self.growing else self.size,
             "strategy": self.strategy_name,
-            "options": {key: str(value) for key, value in sorted(self.options.items())},
+            "options": _texts(self.options),
             "objective": self.objective_name,
             "solver": self.solver,
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
+            "sized_numbers": self.sized_numbers,
             "requirements": [name_of(item) for item in self.requirements],
+            **({"solver_options": _texts(self.solver_options)} if self.solver_options else {}),
+            **({"black_boxes": list(self.black_boxes)} if self.black_boxes else {}),
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
             "certificate": None if self.certificate is None else str(self.certificate),
         }
+
+
+def _texts(options: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in sorted(options.items())}

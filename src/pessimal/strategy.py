@@ -9,10 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from math import inf
 from pathlib import Path
 from typing import Any, Protocol, Unpack, runtime_checkable
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
@@ -25,7 +26,9 @@ class Session(Protocol):
 
     ``target`` is the name of the target and ``inputs`` turns leaves into its arguments; ``current_strategy`` is the
     name under which findings are reported; ``run_seconds`` is the time limit of one run, which a strategy may lower;
-    ``step_seconds`` is how long it may compute between two runs before others miss their turn.
+    ``step_seconds`` is how long it may compute between two runs before others miss their turn; ``is_hurried`` says that
+    runs get less time than the user grants, so that one that times out may still end later; ``is_reproducible`` that
+    nothing may depend on the time.
     """
 
     target: str
@@ -39,12 +42,26 @@ class Session(Protocol):
     rng: random.Random
 
     @property
+    def is_reproducible(self) -> bool:
+        """Whether the same seed must lead to the same runs, on any machine."""
+        ...
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether a strategy gives runs less time than the user grants."""
+        ...
+
+    @property
     def solver_calls(self) -> int:
         """The number of solver calls so far: work that the number of runs does not show."""
         ...
 
     def at(self, size: int) -> Session:
         """The same target at another size, for practice: within the same budget, but nothing found is reported."""
+        ...
+
+    def newest_input(self) -> tuple[list[Leaf], float] | None:
+        """The best input of another lane, with its value, if it is better than all that this one knew; once."""
         ...
 
     @property
@@ -66,8 +83,16 @@ class Session(Protocol):
         """The value of a concrete execution, and how often each place in the code was executed, if that is counted."""
         ...
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly; the worst with its value, or None, and nothing is counted, where that cannot be."""
+        ...
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What a concrete execution compares; this counts as a run, but its cost is not taken."""
+        ...
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target, as far as they are known; this is no run."""
         ...
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
@@ -114,6 +139,7 @@ class Strategy(Protocol):
     - ``report() -> dict``, what users should know about the search: see :func:`report_of`;
     - ``certifiable``, False if its proofs cannot be written down as a certificate;
     - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds;
+    - ``take_lane(lane, lanes)`` and ``exclude(names)``, if it is a portfolio: see :class:`Portfolio`;
     - ``writable() -> list[Path]``, the files and directories that it writes to during the search: see
       :func:`writable_by`.
     """
@@ -142,6 +168,22 @@ class Stepwise(Strategy, Protocol):
         ...
 
 
+@runtime_checkable
+class Portfolio(Strategy, Protocol):
+    """A strategy of several members, which works in several lanes at once: each is an object and a process of its own.
+
+    The lanes pass their best inputs on to each other, and what settles the search in one of them ends them all.
+    """
+
+    def take_lane(self, lane: int, lanes: int) -> None:
+        """Do one lane's part of the search, of so many lanes."""
+        ...
+
+    def exclude(self, names: Sequence[str]) -> None:
+        """Go on without members that computed too long between two runs."""
+        ...
+
+
 class SearchOver(BaseException):
     """Ends a search from inside the session: the budget is spent, or the goal is reached."""
 
@@ -162,6 +204,28 @@ def report_of(strategy: Strategy) -> dict[str, Any] | None:
     """
     report = getattr(strategy, "report", None)
     return None if report is None else dict(report())
+
+
+def merge_reports(reports: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """One report for the lanes of a portfolio: lists and details are united, numbers added, the best generator kept."""
+    if len(reports) < 2:
+        return reports[0] if reports else None
+    whole: dict[str, Any] = {}
+    for report in reports:
+        is_worse = report.get("generator_cost", -inf) <= whole.get("generator_cost", -inf)
+        for key, value in report.items():
+            if key in ("generator", "generator_cost"):
+                whole.update({} if is_worse and key in whole else {key: value})
+            elif isinstance(value, dict):
+                whole[key] = {**value, **whole.get(key, {})}
+            elif isinstance(value, list):
+                known = whole.setdefault(key, [])
+                whole[key] = [*known, *(item for item in value if item not in known)]
+            elif isinstance(value, int | float):
+                whole[key] = whole.get(key, 0) + value
+            else:
+                whole.setdefault(key, value)
+    return whole
 
 
 def writable_by(strategy: Strategy) -> list[Path]:

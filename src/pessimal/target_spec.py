@@ -41,12 +41,17 @@ class TargetSpec:
     cost: str | Callable[..., float] = "branches"
     given: Mapping[str, Spec | str] = field(default_factory=dict)
     requirements: Sequence[str | Callable[..., Any]] = ()
+    black_boxes: Sequence[str] = ()
+    """Functions, as ``module.function`` with wildcards, that are called and not looked into."""
     solver: str = "portfolio"
+    solver_options: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False
     growing: bool = False
     """Whether inputs have all lengths up to the size, and not only the size itself."""
+    sized_numbers: bool = False
+    """Whether numbers without a range lie between minus the size and the size."""
 
 
 def name_of(given: Reference | str | Callable[..., Any]) -> str:

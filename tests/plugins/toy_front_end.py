@@ -9,7 +9,7 @@ from inspect import Parameter, Signature
 
 from stack_language import Machine, Program, read
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.cost import NEUTRAL
 from pessimal.coverage import CoverageGain, Place
 from pessimal.execution import Execution, Stop
@@ -120,6 +120,14 @@ class StackFrontEnd:
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """The machine does not note what it compares."""
+        return []
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """Inputs are run one by one."""
+        return None
+
+    def literals(self) -> list[Operand]:
+        """The machine's programs have no literals."""
         return []
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:

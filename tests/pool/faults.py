@@ -19,15 +19,19 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.pool import DECISIONS, Channel, sandbox
+from pessimal.pool.alarm import Paused, Sooner
 
 MiB = 1 << 20
 
 
 class Unreadable:
-    """Pickles well and cannot be read back anywhere."""
+    """Pickles well, but reading it back raises an exception, or calls a function as an attacker would."""
+
+    def __init__(self, function: Any = None, *arguments: Any) -> None:
+        self._called = (_refuse if function is None else function), arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _refuse, ()
+        return self._called
 
 
 def _refuse() -> None:
@@ -56,7 +60,7 @@ def environment(payload: None, channel: Channel) -> dict[str, Any]:
         "cwd": str(Path.cwd()),
         "environ": dict(os.environ),
         "session": os.getsid(0),
-        "stdin": os.read(0, 1),
+        "stdin": os.read(0, 1).decode(),
         "main": sys.modules["__main__"].__dict__.get("__file__"),
     }
 
@@ -101,12 +105,14 @@ def recurses_in_c(payload: None, channel: Channel) -> None:
     repr(nested)
 
 
-def returns_unpicklable(payload: None, channel: Channel) -> Any:
+def returns_what_cannot_be_sent(payload: None, channel: Channel) -> Any:
     return threading.Lock()
 
 
-def returns_unreadable(payload: None, channel: Channel) -> Any:
-    return Unreadable()
+def forges_a_reply(payload: bytes, channel: Channel) -> None:
+    """What a target can do that takes over its process: send bytes of its own."""
+    channel.connection.send_bytes(payload)
+    time.sleep(600)
 
 
 # Deaths
@@ -349,6 +355,38 @@ def disarmed(rounds: int, channel: Channel) -> tuple[float, float]:
     return signal.getitimer(signal.ITIMER_REAL)
 
 
+def _goes_off_at_last(seconds: float, alarm: Sooner) -> bool:
+    """Whether the time of a deadline was over when the alarm went off inside it."""
+    with suppress(sandbox.DeadlineExceeded), sandbox.deadline(seconds), alarm:
+        while True:
+            pass
+    return alarm.is_last
+
+
+def sooner(payload: None, channel: Channel) -> tuple[Any, ...]:
+    """An alarm before the deadline, one that would come after it, what is left of a deadline, and none at all."""
+    first, second = _goes_off_at_last(60, Sooner(0.01)), _goes_off_at_last(0.01, Sooner(60))
+    with sandbox.deadline(60):
+        with Sooner(30):
+            pass
+        left = signal.getitimer(signal.ITIMER_REAL)[0]
+    with Sooner(0.001):
+        time.sleep(0.01)
+    return first, second, 30 < left <= 60, signal.getitimer(signal.ITIMER_REAL)
+
+
+def paused(payload: None, channel: Channel) -> list[str]:
+    """A deadline that is over before its time is counted."""
+    seen = []
+    with suppress(sandbox.DeadlineExceeded), sandbox.deadline(0.02):
+        with Paused():
+            time.sleep(0.1)
+            seen.append("paused")
+        while True:
+            pass
+    return [*seen, str(signal.getitimer(signal.ITIMER_REAL))]
+
+
 def nested_deadlines(payload: None, channel: Channel) -> None:
     with sandbox.deadline(60), sandbox.deadline(60):
         pass
@@ -393,7 +431,7 @@ _ENDINGS = {
 }
 
 
-def interrupted_decisions(rounds: int, channel: Channel) -> set[int]:
+def interrupted_decisions(rounds: int, channel: Channel) -> list[int]:
     """Interrupts endless runs at moments of all kinds; how much longer the longest column is than the shortest."""
     from pessimal.inputs import Inputs
     from pessimal.python import frontend
@@ -410,4 +448,4 @@ def interrupted_decisions(rounds: int, channel: Channel) -> set[int]:
         trace = symbolic.run(Request(), guard=guard, timeout=sandbox.DeadlineExceeded)
         lengths = [len(column) for column in (trace.sites, trace.conditions, trace.others, trace.depths)]
         differences.add(max(*lengths, len(trace)) - min(*lengths, len(trace)))
-    return differences
+    return sorted(differences)

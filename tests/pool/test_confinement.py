@@ -49,7 +49,7 @@ def test_only_the_writable_directory_is_writable(pool: Pool, tmp_path: Path) -> 
     (tmp_path / "writable").mkdir()
     (tmp_path / "old.txt").write_text("old")
     assert value(pool, "escape", (str(tmp_path), "nothing", [str(tmp_path / "writable")])) == []
-    assert value(pool, "work", str(tmp_path / "writable")) == ['"""', 4, b"hello", None, ["renamed"]]
+    assert value(pool, "work", str(tmp_path / "writable")) == ['"""', 4, "hello", None, ["renamed"]]
 
 
 def test_a_worker_that_cannot_be_confined_runs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

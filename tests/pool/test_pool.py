@@ -51,7 +51,7 @@ def test_messages_come_in_order_before_the_end() -> None:
 
 def test_large_payloads_and_answers_pass() -> None:
     with Pool(2) as pool:
-        big = [bytes([i]) * 3_000_000 for i in range(4)]
+        big = [str(i) * 3_000_000 for i in range(4)]
         handles = [pool.submit(FAULTS + "echo", payload) for payload in big]
         answers = values(pool, handles)
     assert [answers[handle] for handle in handles] == big
@@ -79,7 +79,7 @@ def test_worker_has_its_own_session_the_same_path_and_no_main_module() -> None:
         report = value(pool, "environment")
     assert report["path"] == [path for path in sys.path if isinstance(path, str)]
     assert report["session"] == report["pid"] != os.getpid()
-    assert (report["stdin"], report["main"], report["argv"]) == (b"", None, ["-c"])
+    assert (report["stdin"], report["main"], report["argv"]) == ("", None, ["-c"])
 
 
 def test_hash_seed_is_fixed_and_can_be_chosen() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from pessimal.errors import TargetError
 from pessimal.pool import Died, Event, Failed, Finished, Handle, Message, Pool, process
 from tests.commands import wait_for
+from tests.pool.faults import Unreadable
 
 FAULTS = "tests.pool.faults:"
 MiB = 1 << 20
@@ -166,17 +169,41 @@ def test_overflow_of_the_c_stack(pool: Pool) -> None:
     ("task", "payload", "text"),
     [
         ("nothing_there", None, "AttributeError"),
-        ("returns_unpicklable", None, "cannot pickle"),
-        ("returns_unreadable", None, "the worker's reply cannot be read: ValueError('refused')"),
+        ("returns_what_cannot_be_sent", None, "TypeError: a worker cannot send a lock"),
     ],
 )
 def test_what_cannot_be_found_or_sent_is_a_failure(pool: Pool, task: str, payload: Any, text: str) -> None:
     assert text in outcome(pool, task, payload).error
 
 
-def test_payload_that_the_worker_cannot_read_is_a_failure(pool: Pool) -> None:
-    from tests.pool.faults import Unreadable
+def test_a_reply_runs_no_code_in_the_parent(pool: Pool, tmp_path: Path) -> None:
+    file = tmp_path / "written"
+    died = outcome(pool, "forges_a_reply", pickle.dumps(Unreadable(Path.touch, file)))
+    assert (type(died), died.reason) == (Died, "exit")
+    assert died.detail.startswith("sent a reply that cannot be read: ")
+    assert not file.exists()
 
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(b"", b"{}", b"[]", b"[7, 0, 0.0, null]", b"[1, 0, 0.0]", b"[1, 0, 0.0, 1, 1]", b'["1", 0, 0.0, null]'),
+        *(b"\xff\xfe", b"[" * 100_000, b'{"kind": 1}', b"[3, 0, 0.0, {}]"),
+    ],
+)
+def test_a_worker_that_sends_no_reply_is_killed(reply: bytes) -> None:
+    with Pool() as pool:
+        died = outcome(pool, "forges_a_reply", reply)
+    assert died.detail.startswith("sent a reply that cannot be read: ")
+
+
+def test_a_message_of_another_type_than_the_task_declares_is_refused(pool: Pool) -> None:
+    (died,) = events_of(pool, pool.submit(FAULTS + "stream", 1, kinds=(str, str)))
+    assert isinstance(died, Died)
+    assert died.detail.startswith("sent a reply that cannot be read: TypeError")
+
+
+def test_payload_that_the_worker_cannot_read_is_a_failure(pool: Pool) -> None:
     assert "ValueError: refused" in outcome(pool, "echo", Unreadable()).error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,16 +72,34 @@ def test_each_run_is_read_as_written_however_long_the_one_before(
 
 
 def test_decisions_up_to_the_capacity(recorder: Recorder) -> None:
-    assert len(recorder.memory) == DECISIONS + recorder.capacity
     recorder.begin(1, b"")
-    last = DECISIONS + recorder.capacity - 1
-    recorder.memory[last] = 2
-    with pytest.raises(IndexError):
-        recorder.memory[last + 1] = 1
-    recorder.memory[DECISIONS:] = b"\1" * recorder.capacity
+    recorder.memory[DECISIONS : DECISIONS + recorder.capacity] = b"\1" * recorder.capacity
+    recorder.leave_note(b"\1" * 100)
     record = recorder.read()
     assert record is not None
     assert len(record.decisions) == recorder.capacity
+
+
+def test_the_newest_note_is_taken_once(recorder: Recorder) -> None:
+    worker = Recorder(os.dup(recorder.fd))
+    assert worker.take_note() is None
+    recorder.leave_note(b"first")
+    recorder.leave_note(b"second")
+    assert worker.take_note() == b"second"
+    assert worker.take_note() is None
+    recorder.leave_note(b"")
+    assert worker.take_note() == b""
+    worker.close()
+
+
+def test_a_note_that_is_too_large_or_half_written_is_not_taken(recorder: Recorder) -> None:
+    recorder.leave_note(b"n" * (module._NOTE_CAPACITY + 1))
+    assert recorder.take_note() is None
+    recorder.leave_note(b"whole")
+    module._NOTE.pack_into(recorder.memory, module._NOTES, 3, 5)  # as while the next one is written
+    assert recorder.take_note() is None
+    recorder.leave_note(b"next")
+    assert recorder.take_note() == b"next"
 
 
 def test_payload_that_does_not_fit_is_told_as_none(recorder: Recorder) -> None:

@@ -49,7 +49,7 @@ def _shown(path: str) -> str:
 
 
 def test_side_effects_happen_where_they_are_allowed(pool: Pool, folder: Path) -> None:
-    assert value(pool, "side_effects", (str(folder), True)) == ([], [])
+    assert value(pool, "side_effects", (str(folder), True)) == [[], []]
     assert {path.name for path in folder.iterdir()} == {"new.txt", "raw.txt", "made", "link"}
     assert (folder / "new.txt").read_text() == "new"
 
@@ -64,7 +64,7 @@ def test_permission_can_be_withdrawn_in_the_same_worker(pool: Pool, folder: Path
 
 
 def test_harmless_things_pass(pool: Pool, folder: Path) -> None:
-    assert value(pool, "harmless", str(folder / "old.txt")) == ["old", 4, None, (7,), "", []]
+    assert value(pool, "harmless", str(folder / "old.txt")) == ["old", 4, None, [7], "", []]
 
 
 def test_guard_is_off_outside_of_the_block(pool: Pool, folder: Path) -> None:
@@ -84,22 +84,30 @@ def test_blocked_side_effect_is_a_permission_error() -> None:
 
 @pytest.mark.parametrize("target", ["loop", "regular expression", "sleep"])
 def test_deadline_interrupts_again_a_target_that_swallows_it(pool: Pool, target: str) -> None:
-    assert value(pool, "interrupted", target, deadline=60) == (3, "DeadlineExceeded")
+    assert value(pool, "interrupted", target, deadline=60) == [3, "DeadlineExceeded"]
 
 
 def test_deadline_leaves_no_late_alarm(pool: Pool) -> None:
-    assert value(pool, "disarmed", 3000, deadline=60) == (0.0, 0.0)
+    assert value(pool, "disarmed", 3000, deadline=60) == [0.0, 0.0]
 
 
 def test_deadline_leaves_no_half_written_decision(pool: Pool) -> None:
-    assert value(pool, "interrupted_decisions", 400, deadline=250) == {0}
+    assert value(pool, "interrupted_decisions", 400, deadline=250) == [0]
+
+
+def test_an_alarm_inside_a_deadline_goes_off_sooner_and_never_later(pool: Pool) -> None:
+    assert value(pool, "sooner", deadline=60) == [False, True, True, [0.0, 0.0]]
+
+
+def test_a_deadline_can_be_paused(pool: Pool) -> None:
+    assert value(pool, "paused", deadline=60) == ["paused", "(0.0, 0.0)"]
 
 
 def test_deadlines_do_not_nest(pool: Pool) -> None:
     (event,) = pool.wait([pool.submit(FAULTS + "nested_deadlines", None)])
     assert isinstance(event, Failed)
     assert "RuntimeError: deadlines cannot be nested" in str(event.error)
-    assert value(pool, "interrupted", "loop", deadline=60) == (3, "DeadlineExceeded")
+    assert value(pool, "interrupted", "loop", deadline=60) == [3, "DeadlineExceeded"]
 
 
 def test_leftover_threads_are_named(pool: Pool) -> None:

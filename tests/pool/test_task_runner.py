@@ -18,8 +18,8 @@ GIB = 1 << 30
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[TaskRunner]:
-    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=60.0) as runner:
-        yield runner
+    with Pool() as pool:
+        yield TaskRunner(pool, memory=GIB, run_seconds=60.0)
 
 
 def ignore(message: Any) -> None:
@@ -66,7 +66,8 @@ def test_a_death_between_runs_names_none_even_if_the_worker_before_died_in_one(r
 
 def test_a_run_that_is_overdue_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_runner, "GRACE", 0.0)
-    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=0.1) as runner:
+    with Pool() as pool:
+        runner = TaskRunner(pool, memory=GIB, run_seconds=0.1)
         death = runner.run(Perish(runs=True, hangs=True), ignore)
         assert isinstance(death, WorkerDeath)
         assert (death.reason, death.text) == ("deadline", "did not end in time")
@@ -102,10 +103,11 @@ def test_a_worker_that_was_started_ahead_gets_the_next_task(runner: TaskRunner) 
 
 
 def test_an_interrupt_while_a_worker_starts_is_raised_by_the_next_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(self: Pool, task: str) -> None:
+    def interrupt(self: Pool, task: str, workers: int) -> None:
         raise KeyboardInterrupt
 
-    with Pool() as pool, TaskRunner(pool, memory=GIB, run_seconds=60.0) as runner:
+    with Pool() as pool:
+        runner = TaskRunner(pool, memory=GIB, run_seconds=60.0)
         monkeypatch.setattr(Pool, "warm_up", interrupt)
         runner.warm_up(Count)
         with pytest.raises(KeyboardInterrupt):

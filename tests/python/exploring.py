@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from pessimal.inputs import Inputs, Native
 from pessimal.python.byvalue import rewrite_function
+from pessimal.python.plain_calls import repeated
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 from pessimal.search.exhaustive import Exhaustive
@@ -34,7 +35,7 @@ class Collector:
     ):
         if len(self.traces) >= self.paths:
             raise Enough
-        self.traces.append(self.symbolic.run(Request(policy, start, probe_other, avoid=avoid)))
+        self.traces.append(repeated(lambda: self.symbolic.run(Request(policy, start, probe_other, avoid=avoid))))
         return self.traces[-1]
 
     def count_infeasible(self, leaves):

@@ -4,6 +4,7 @@ import array
 import asyncio
 import contextlib
 import csv
+import ctypes
 import datetime
 import functools
 import hmac
@@ -17,11 +18,13 @@ from enum import Enum
 
 import pytest
 
+from pessimal.python import plain_calls
 from pessimal.python.compiled_code import is_foreign, is_made_by_compiled_code, only_stores
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.runs import Request
 from pessimal.trace import Outcome
 from tests.python import unrewritten
-from tests.python.exploring import Collector
+from tests.python.exploring import Collector, both_outcomes, native
 
 
 class Suppressing:
@@ -68,6 +71,14 @@ def refused_by_a_constructor(n: int):
     return list(itertools.permutations("ab", n))
 
 
+def refused_as_a_length(n: int):
+    return deque([1, 2], maxlen=n % 4)
+
+
+def refused_by_a_foreign_function(n: int):
+    return ctypes.CDLL(None).abs(n % 1000)
+
+
 def refused_after_another_was_asked(n: int, m: int):
     return array.array("b", [1]).insert(n, marshal.dumps(m))
 
@@ -100,15 +111,15 @@ def refused_and_converted(n: int):
     return unrewritten.convert(marshal.dumps, n)
 
 
-def refused_by_an_operator(n: int):
+def yielding_operator(n: int):
     return datetime.timedelta(1) * n
 
 
-def refused_by_an_operator_on_the_right(n: int):
+def yielding_operator_on_the_right(n: int):
     return n * datetime.timedelta(1)
 
 
-def refused_in_place(n: int):
+def unyielding(n: int):
     row = array.array("b", [1])
     row *= 2
     row += n
@@ -181,14 +192,69 @@ def hand_out(data):
         return error
 
 
+YIELDING = [yielding_operator, yielding_operator_on_the_right]
 REFUSED = [value for name, value in dict(globals()).items() if name.startswith("refused_")]
 
 
-@pytest.mark.parametrize("function", REFUSED)
+@pytest.fixture(autouse=True)
+def nothing_refused_before():
+    plain_calls.needing_plain.clear()
+
+
+@pytest.mark.parametrize("function", [*REFUSED, unyielding])
 def test_what_refuses_a_symbolic_value_ends_no_path_of_the_target(function):
+    collector = Collector(function, size=1)
+    for start in ([0], [1]):
+        trace = collector.symbolic.run(Request(start=start * len(collector.inputs.domains)))
+        if trace.refused:
+            break
+    assert "a symbolic value was refused" in (trace.refused or "")
+
+
+@pytest.mark.parametrize("function", [*REFUSED, *YIELDING])
+def test_what_refused_a_symbolic_value_gets_concrete_ones_and_the_path_goes_on(function):
     found = Collector(function, size=1, paths=3).explore()
+    assert [trace.refused for trace in found.traces] == [None] * 3
+    assert any(trace.concretisations for trace in found.traces)
     assert found.proof is None
-    assert any("a symbolic value was refused" in (trace.refused or "") for trace in found.traces)
+    for trace in found.traces:
+        outcome, result = native(function, found.inputs, trace.leaves)
+        assert trace.outcome is outcome
+        assert trace.exception == (result if outcome is Outcome.RAISED else None)
+
+
+def test_what_refuses_even_concrete_values_proves_nothing():
+    found = Collector(unyielding, size=1, paths=3).explore()
+    assert found.proof is None
+    assert "a symbolic value was refused" in found.traces[0].refused
+
+
+def test_an_object_of_a_library_that_keeps_symbolic_values_gets_concrete_ones():
+    def keeps(data: bytes, n: int):
+        signature = unrewritten.Signature(data)
+        return signature.digest()[0] % 2 if n > 3 else None
+
+    found = Collector(keeps, size=1, paths=40).explore()
+    assert all(trace.refused is None for trace in found.traces)
+    assert {native(keeps, found.inputs, trace.leaves)[1] for trace in found.traces} == {None, 0, 1}
+
+
+def test_lists_and_dicts_that_a_library_changes_stay_the_same_objects():
+    def changes(n: int):
+        numbers, by_name = [n, n + 1], {"n": n}
+        unrewritten.add_marshalled(numbers, by_name)
+        return 2 if len(numbers) == 3 and "size" in by_name and numbers[0] == by_name["n"] else 1
+
+    assert both_outcomes(changes, size=1, paths=5) == {2}
+
+
+def test_an_iterator_is_read_once_although_the_function_refused_its_items():
+    def reads(xs: list[int]):
+        items = (x + 1 for x in xs)
+        first = list(map(len, map(marshal.dumps, items)))
+        return len(first) if len(list(items)) == 0 else -1
+
+    assert both_outcomes(reads, size=3, paths=5) == {3}
 
 
 class Strict:
@@ -409,7 +475,7 @@ class Mishap(ValueError):
 def test_containers_and_exceptions_keep_what_they_are_given():
     for kind in (list, Stack, dict, OrderedDict, Counter, deque, Pair, Frozen, Suppressing, ValueError, Mishap):
         assert only_stores(kind)
-        assert not is_made_by_compiled_code(kind)
+        assert is_made_by_compiled_code(kind) == (kind is deque)  # which is given a maxlen
         assert not is_foreign(kind)
 
 

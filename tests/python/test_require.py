@@ -154,7 +154,7 @@ def test_an_operand_that_no_guard_keeps_from_failing_is_an_error():
     ],
 )
 def test_preconditions_cut_the_tree_and_cost_nothing(require, paths, cost):
-    result = pessimal.stress(insertion_sort, size=4, strategy="exhaustive", require=require, paths=500)
+    result = pessimal.stress(insertion_sort, size=4, strategy="exhaustive", cost="branches", require=require, paths=500)
     taken = pessimal.explore(insertion_sort, size=4, require=require, paths=500)
     assert max(path.cost for path in taken.paths) == cost
     assert len({_order(path.input["xs"]) for path in taken.paths}) == paths
@@ -173,7 +173,7 @@ def test_preconditions_cut_the_tree_and_cost_nothing(require, paths, cost):
     ],
 )
 def test_an_input_that_satisfies_a_precondition_with_choices_is_found(require, size):
-    result = pessimal.stress(insertion_sort, size=size, strategy="random", require=require, paths=5)
+    result = pessimal.stress(insertion_sort, size=size, strategy="random", cost="branches", require=require, paths=5)
     assert all(eval(text, {"xs": result.input["xs"]}) for text in require)
     assert result.witness.difference is None
     assert result.cost["value"] >= size - 1
@@ -185,7 +185,9 @@ def test_a_predicate_that_changes_its_argument_changes_nobody_elses():
             xs.pop()
         return True
 
-    result = pessimal.stress(insertion_sort, size=3, strategy="exhaustive", require=[empties, "len(xs) == 3"])
+    result = pessimal.stress(
+        insertion_sort, size=3, strategy="exhaustive", cost="branches", require=[empties, "len(xs) == 3"]
+    )
     assert result.cost["value"] == 3
     assert result.effort.paths == 6
     assert result.proof == "tree exhausted"
@@ -240,7 +242,7 @@ class Tries:
 
 @pytest.mark.parametrize("require", ["xs[0] == 1", lambda xs: xs[0] == 1])
 def test_an_evaluated_input_that_breaks_a_precondition_costs_less_than_any(require):
-    result = pessimal.stress(insertion_sort, size=3, strategy=Tries(), require=require)
+    result = pessimal.stress(insertion_sort, size=3, strategy=Tries(), cost="branches", require=require)
     assert result.input == {"xs": [1, 3, 2]}
     assert result.effort.paths == 2
 

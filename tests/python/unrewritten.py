@@ -1,5 +1,21 @@
 """A library that is not rewritten: it hands values on, and raises for reasons of its own."""
 
+import hashlib
+import marshal
+
+
+class Signature:
+    def __init__(self, data):
+        self._data = data
+
+    def digest(self):
+        return hashlib.sha256(self._data).digest()
+
+
+def add_marshalled(row, table):
+    row.append(marshal.dumps(row))
+    table["size"] = len(row)
+
 
 def hand_on(function, *values):
     return function(*values)

@@ -24,6 +24,9 @@ class Session:
         self.tried.append(tuple(leaves))
         return 0.0
 
+    def survey(self, inputs):
+        return None
+
     def claim(self, proof, *, every_input):
         assert every_input
         self.proof = proof

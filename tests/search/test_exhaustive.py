@@ -32,7 +32,7 @@ ROWS = [
 
 @pytest.mark.parametrize(("target", "size", "cost", "leaves"), ROWS, ids=lambda x: getattr(x, "__name__", str(x)))
 def test_the_longest_path_is_found_and_proved(target, size, cost, leaves):
-    result = pessimal.stress(target, size=size, strategy="exhaustive", stop_after=None)
+    result = pessimal.stress(target, size=size, strategy="exhaustive", cost="branches", stop_after=None)
     assert result.cost == {"name": "branches", "value": cost}
     assert result.effort.paths == leaves
     assert result.effort.unknown == 0
@@ -43,14 +43,18 @@ def test_the_longest_path_is_found_and_proved(target, size, cost, leaves):
 
 @pytest.mark.parametrize(("size", "cost", "leaves"), [(3, 3, 4), (4, 3, 4), (5, 3, 4), (10, 9, 40)])
 def test_boyer_moore_as_pyse_reads_it(size, cost, leaves):
-    result = pessimal.stress(boyer_moore.search, size=size, strategy="exhaustive", pyse_compatible=True)
+    result = pessimal.stress(
+        boyer_moore.search, size=size, strategy="exhaustive", cost="branches", pyse_compatible=True
+    )
     assert result.effort.paths == leaves
     assert result.cost["value"] == cost
 
 
 @pytest.mark.parametrize("size", [3, 6])
 def test_boyer_moore_that_cannot_see_is_the_same_without_compatibility(size):
-    result = pessimal.stress(boyer_moore.search_unseen, size=size, strategy="exhaustive", stop_after=None)
+    result = pessimal.stress(
+        boyer_moore.search_unseen, size=size, strategy="exhaustive", cost="branches", stop_after=None
+    )
     assert result.effort.paths == boyer_moore.paths_unseen(size)
     assert result.cost["value"] == boyer_moore.longest_unseen(size)
     assert result.proof == "tree exhausted"
@@ -135,7 +139,7 @@ def test_the_same_program_with_and_without_choices_has_the_same_worst_case():
                 count += 1 if y > limit else 0
         return count
 
-    result = pessimal.stress(counted, inputs={"x": "int:0..6", "y": "int:0..6"}, strategy="exhaustive")
+    result = pessimal.stress(counted, inputs={"x": "int:0..6", "y": "int:0..6"}, strategy="exhaustive", cost="branches")
     assert result.cost["value"] == 3
     assert result.input["x"] == 3
     assert result.proof == "tree exhausted"

@@ -16,7 +16,7 @@ from pessimal.search.corpus import Corpus
 from pessimal.search.fuzz import Fuzz
 from pessimal.search.leaf_groups import spans
 from pessimal.search.move_schedule import MoveSchedule
-from pessimal.search.moves import MOVES, applies, draw, splice
+from pessimal.search.moves import MOVES, applicable, draw, splice
 from pessimal.search.operands import met, replaced
 from pessimal.strategy import SearchOver
 from pessimal.testing import check_strategy
@@ -25,13 +25,14 @@ from pessimal.testing import check_strategy
 class Session:
     """Measures until a number of runs is spent or a goal is met, and remembers all."""
 
-    def __init__(self, measure, domains, *, compared=lambda leaves: [], seed=0, runs=2000, goal=inf):
+    def __init__(self, measure, domains, *, compared=lambda leaves: [], literals=(), seed=0, runs=2000, goal=inf):
         self.domains = domains
         self.initial = [domain.initial for domain in domains]
         self.rng = random.Random(seed)
         self.tried = []
         self.best = -inf
         self._measure, self._compared, self._runs, self._goal = measure, compared, runs, goal
+        self._literals = list(literals)
 
     def _start(self, leaves):
         if self.best >= self._goal or len(self.tried) >= self._runs:
@@ -44,9 +45,21 @@ class Session:
         self.best = max(self.best, value)
         return value, counts
 
+    def evaluate(self, leaves):
+        return self.measure(leaves)[0]
+
+    def survey(self, inputs):
+        return None
+
+    def claim(self, proof, *, every_input):
+        self.proof = proof
+
     def comparisons(self, leaves):
         self._start(leaves)
         return self._compared(leaves)
+
+    def literals(self):
+        return self._literals
 
 
 def search(session, fuzz=None):
@@ -88,7 +101,7 @@ def test_moves_keep_length_and_domain(domain, length, name, seed):
     leaves = [draw(each, rng) for each in domains]
     before = list(leaves)
     span = spans(domains)[1]
-    is_made = applies(name, span)
+    is_made = name in applicable(span)
     if is_made:
         MOVES[name](leaves, span, rng)
     assert len(leaves) == len(before) and leaves[0] == before[0]
@@ -137,7 +150,7 @@ def test_moves_that_help_are_drawn_more_often_and_none_is_forgotten():
     for _ in range(2000):
         name = schedule.draw(rng)
         drawn.append(name)
-        schedule.reward([name], float(name == "good"))
+        schedule.reward(name, float(name == "good"))
     assert drawn.count("good") > 1200
     assert drawn[1000:].count("bad") > 50
 
@@ -232,8 +245,25 @@ def test_an_input_without_choice_is_run_once():
 
 
 def test_inputs_that_are_rejected_do_not_stop_it():
-    session = Session(lambda leaves: (-inf, []) if leaves[0] % 2 else (float(leaves[0]), []), numbers(2, low=0, high=9))
-    assert search(session).best == 8
+    session = Session(
+        lambda leaves: (-inf, []) if leaves[0] % 2 else (float(leaves[0]), []), numbers(2, low=0, high=99)
+    )
+    assert search(session).best == 98
+
+
+def test_a_domain_of_few_inputs_is_enumerated():
+    session = Session(lambda leaves: (float(leaves == [7, 3]), []), numbers(2, low=0, high=9))
+    Fuzz().search(session)
+    assert (session.best, len(session.tried), session.proof) == (1.0, 100, "domain exhausted")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_literals_of_the_code_are_tried(seed):
+    def measure(leaves):
+        return float("".join(map(chr, leaves)).count("<!--")), []
+
+    session = Session(measure, text(12), literals=["<!--", 7], seed=seed, runs=2000, goal=3)
+    assert search(session).best == 3
 
 
 def test_it_keeps_the_contract():

@@ -33,6 +33,7 @@ def test_grep_as_pyse_reads_it(size, cost, paths):
         boyer_moore.search,
         size=size,
         strategy="history",
+        cost="branches",
         options={"train": "3,4", "history": 2, "context": False},
         pyse_compatible=True,
         stop_after=None,
@@ -177,7 +178,9 @@ def test_files_are_written_by_the_worker_too(tmp_path):
     file = tmp_path / "policy.json"
     options = {"train": "3,4", "save": str(file)}
     pessimal.stress(insertion_sort.insertion_sort, size=5, strategy="wise", options=options)
-    result = pessimal.stress(insertion_sort.insertion_sort, size=8, strategy="wise", options={"load": str(file)})
+    result = pessimal.stress(
+        insertion_sort.insertion_sort, size=8, strategy="wise", cost="branches", options={"load": str(file)}
+    )
     assert (result.effort.paths, result.cost["value"]) == (1, 28)
 
 

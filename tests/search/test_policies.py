@@ -31,7 +31,7 @@ def paths(target, **options):
 
 @pytest.mark.parametrize(("default", "cost"), [("true", 45), (True, 45), ("false", 9), (False, 9), ("input", 9)])
 def test_a_fixed_decision_has_one_path(default, cost):
-    result = pessimal.stress(insertion_sort, size=10, strategy="fixed", options={"default": default})
+    result = pessimal.stress(insertion_sort, size=10, strategy="fixed", cost="branches", options={"default": default})
     assert result.cost["value"] == cost
     assert result.effort.paths == 1
     assert result.proof is None
@@ -39,7 +39,7 @@ def test_a_fixed_decision_has_one_path(default, cost):
 
 
 def test_fixed_takes_what_is_feasible_where_its_wish_is_not():
-    result = pessimal.stress(stairs, strategy="fixed", options={"default": "true"})
+    result = pessimal.stress(stairs, size=30, strategy="fixed", options={"default": "true"})
     assert result.input["x"] > 20
     assert result.witness.returned == "2"
     assert result.effort.infeasible == 1
@@ -72,7 +72,9 @@ def test_a_direction_that_is_none_is_refused(options):
 
 @pytest.mark.parametrize(("bias", "cost"), [(1, 15), (1.0, 15), (0, 5)])
 def test_a_coin_with_one_side_is_a_fixed_decision(bias, cost):
-    result = pessimal.stress(insertion_sort, size=6, strategy="random", options={"bias": bias}, paths=5)
+    result = pessimal.stress(
+        insertion_sort, size=6, strategy="random", cost="branches", options={"bias": bias}, paths=5
+    )
     assert result.cost["value"] == cost
     assert result.effort.paths == 5
 
@@ -94,7 +96,7 @@ def test_random_runs_as_many_paths_as_it_may_and_finds_several():
 
 def test_random_keeps_the_best_of_its_paths():
     report = pessimal.explore(insertion_sort, size=6, strategy="random", paths=30, seed=7)
-    best = pessimal.stress(insertion_sort, size=6, strategy="random", paths=30, seed=7)
+    best = pessimal.stress(insertion_sort, size=6, strategy="random", cost="branches", paths=30, seed=7)
     assert best.cost["value"] == max(path.cost for path in report.paths)
 
 

@@ -145,7 +145,7 @@ def build(xs: list[int]) -> int:
     return count
 """
 COMMAND = ["stress", "slow.py:build", "--size", "4", "--strategy", "qlearn", "--set", "practice=0", "--json"]
-COMMAND += ["--budget", "10m", "--stop-after", "10m", "--out", "out"]
+COMMAND += ["--cost", "branches", "--budget", "10m", "--stop-after", "10m", "--out", "out"]
 
 
 def test_a_killed_command_goes_on_with_its_experience(write, tmp_path):
@@ -435,7 +435,7 @@ def test_options_that_do_not_fit(options, message):
 
 def test_options_reach_the_worker():
     options = {"paper": "true", "practice": "3", "epsilon": 0.2, "practice_runs": 4, "epochs": 1}
-    result = pessimal.stress(insertion_sort, size=4, strategy="qlearn", options=options, paths=200)
+    result = pessimal.stress(insertion_sort, size=4, strategy="qlearn", cost="branches", options=options, paths=200)
     assert (result.cost["value"], result.proof) == (6, "tree exhausted")
     assert result.effort.practised == 4
 

@@ -127,7 +127,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_papers_programs_by_replay(name):
     case = CASES[name]
-    result = pessimal.stress(case.target, size=case.size, strategy="synthesis", **case.given)
+    result = pessimal.stress(case.target, size=case.size, strategy="synthesis", **{"cost": "branches", **case.given})
     assert result.cost["value"] == case.longest(case.size)
     assert (result.witness.replayed, result.witness.difference) == (True, None)
     assert result.report["model"]["expected"] == case.longest(case.size)
@@ -177,7 +177,9 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert f"but {predicted} was predicted: the target behaves differently there than at small sizes" in reason
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best.cost < predicted
-    others = pessimal.stress(target, size=30, strategy="auto", paths=6000, budget=None, stop_after="none")
+    others = pessimal.stress(
+        target, size=30, strategy="auto", cost="branches", paths=6000, budget=None, stop_after="none"
+    )
     assert others.report["details"]["synthesis"]["mismatch"] is True
     assert others.generator is None
     assert session.best.cost < others.cost["value"] <= longest(30)
@@ -489,7 +491,9 @@ def falls(xs: list[int]) -> int:
 )
 def test_preconditions_that_nothing_satisfies_at_some_sizes(requirement, cost):
     options = {"train_paths": 60}
-    result = pessimal.stress(falls, size=20, strategy="synthesis", require=[requirement], options=options)
+    result = pessimal.stress(
+        falls, size=20, strategy="synthesis", cost="branches", require=[requirement], options=options
+    )
     assert result.cost["value"] >= cost
     assert result.witness.difference is None
     assert eval(requirement, dict(result.input))
@@ -582,7 +586,7 @@ def falls(xs: list[int]) -> int:
     return count
 """
 COMMAND = ["stress", "slow.py:falls", "--size", "20", "--strategy", "synthesis", "--budget", "10m"]
-COMMAND += ["--allow-side-effects", "--json", "--out", "out"]
+COMMAND += ["--cost", "branches", "--allow-side-effects", "--json", "--out", "out"]
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])

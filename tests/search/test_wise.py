@@ -24,7 +24,12 @@ def test_it_keeps_the_contract():
 @pytest.mark.parametrize(("size", "cost", "paths"), [(6, 5, 7), (12, 29, 518)])
 def test_dijkstra(size, cost, paths):
     result = pessimal.stress(
-        dijkstra.shortest_path_dijkstar, size=size, strategy="wise", options={"train": "6,12"}, stop_after=None
+        dijkstra.shortest_path_dijkstar,
+        size=size,
+        strategy="wise",
+        cost="branches",
+        options={"train": "6,12"},
+        stop_after=None,
     )
     assert (result.effort.paths, result.cost["value"]) == (paths, cost)
     assert result.proof is None
@@ -44,6 +49,7 @@ def test_grep_as_pyse_reads_it(size, cost, paths):
         boyer_moore.search,
         size=size,
         strategy="wise",
+        cost="branches",
         options={"train": (3, 4)},
         pyse_compatible=True,
         stop_after=None,

@@ -1,8 +1,8 @@
 """The operations of expressions on columns of values: one NumPy call for a whole batch of samples.
 
 A column has a double, a 64-bit integer or a Python object for each sample. Where 64 bits do not suffice, or NumPy has
-no such function, the scalar operation is called for each sample, so that integers are never wrapped around. Functions of
-the C library may differ from Python's in the last bit: what a batch finds is confirmed by scalar evaluation.
+no such function, the scalar operation is called for each sample, so that integers are never wrapped around. Functions
+of the C library may differ from Python's in the last bit: what a batch finds is confirmed by scalar evaluation.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ from pessimal.expr import Leaf
 from pessimal.inputs.hints import UnsupportedHintError, from_hint
 from pessimal.inputs.maker import Describing, Maker, Native
 from pessimal.inputs.render import render_call
+from pessimal.inputs.scalars import Float, Int
 from pessimal.inputs.signatures import VARIADIC, arrange, resolved_signature
+from pessimal.inputs.sized_numbers import ranges_at, sized
 from pessimal.inputs.spec import Allocator, Decoder, Spec
 from pessimal.inputs.text import parse
 
@@ -26,6 +28,7 @@ class Inputs:
         specs: Mapping[str, Spec],
         size: int,
         growing: bool = False,
+        assumed: Mapping[str, str] | None = None,
     ) -> None:
         _check_size(size)
         allocator = Allocator(size, growing)
@@ -33,13 +36,14 @@ class Inputs:
         self.specs = dict(specs)
         self.size = size
         self.growing = growing
+        self.assumed = dict(assumed or {})
         self._decoders: dict[str, Decoder] = {name: spec.allocate(allocator, name) for name, spec in self.specs.items()}
         self._all_by_position = _all_by_position(self.parameters, self.specs)
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Inputs, (self.parameters, self.specs, self.size, self.growing)
+        return Inputs, (self.parameters, self.specs, self.size, self.growing, self.assumed)
 
     @classmethod
     def of(
@@ -50,23 +54,26 @@ class Inputs:
         *,
         name: str | None = None,
         growing: bool = False,
+        sized_numbers: bool = False,
     ) -> Inputs:
         """The inputs of a callable or signature: as given where given, else as its hints say.
 
-        A growing input has lengths up to the size instead of just that. A parameter with a default is left out of
-        the call when it has no hint, or none that inputs can be made from.
+        A growing input has lengths up to the size instead of just that. With ``sized_numbers`` a number without a range
+        lies between minus the size and the size; ``assumed`` has these ranges. A parameter with a default is left out
+        of the call when it has no hint, or none that inputs can be made from.
         """
         name = name or str(getattr(target, "__name__", "the target"))
         signature = target if isinstance(target, Signature) else _signature(target, name)
         parameters = list(signature.parameters.values())
         explicit = _explicit(given or {}, parameters, name)
-        specs = {}
+        specs: dict[str, Spec] = {}
+        assumed: dict[str, Int | Float] = {}
         for parameter in parameters:
             spec = explicit.get(parameter.name) or _from_parameter(parameter, name)
             if spec is not None:
-                specs[parameter.name] = spec
+                specs[parameter.name] = sized(spec, parameter.name, assumed) if sized_numbers else spec
         bare = [parameter.replace(annotation=Parameter.empty) for parameter in parameters]
-        return cls(bare, specs, size, growing)
+        return cls(bare, specs, size, growing, ranges_at(size, assumed))
 
     def decode(self, maker: Maker) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments for one call, in fresh containers."""

@@ -57,7 +57,7 @@ class Native:
 
     def text(self, leaves: Sequence[int]) -> str:
         """The leaves' values as code points."""
-        return "".join(chr(int(self.leaves[leaf])) for leaf in leaves)
+        return "".join([chr(int(self.leaves[leaf])) for leaf in leaves])
 
     def data(self, leaves: Sequence[int]) -> bytes:
         """The leaves' values as bytes."""

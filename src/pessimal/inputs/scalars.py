@@ -12,30 +12,41 @@ from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.inputs.extent import SIZE_NAME, Extent, check, check_length
 from pessimal.inputs.spec import Allocator, Decoder, Spec
 
+UNBOUNDED = (-math.inf, math.inf)
+"""The bounds of a number for which no range may be assumed."""
+
 
 def _range_text(low: object, high: object) -> str:
     if low is None and high is None:
         return ""
+    if (low, high) == UNBOUNDED:
+        return ":.."
     return f":{'' if low is None else low}..{'' if high is None else high}"
+
+
+def _given(low: Extent | float | None, high: Extent | float | None) -> tuple[Any, ...]:
+    """The bounds that must be valid."""
+    return () if (low, high) == UNBOUNDED else (low, high)
 
 
 @dataclass(frozen=True, slots=True)
 class Int(Spec):
-    """An int in an inclusive range, unbounded where a bound is None; a bound may depend on N."""
+    """An int in an inclusive range, unbounded where a bound is None; a bound may depend on N.
 
-    low: Extent | None = None
-    high: Extent | None = None
+    If both are None, no range is given, and a search may assume one, but not for ``Int(-inf, inf)``.
+    """
+
+    low: Extent | float | None = None
+    high: Extent | float | None = None
 
     def __post_init__(self) -> None:
-        for bound in (self.low, self.high):
+        for bound in _given(self.low, self.high):
             if bound is not None:
                 check(bound)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind int."""
-        low = None if self.low is None else allocator.resolve(self.low)
-        high = None if self.high is None else allocator.resolve(self.high)
-        leaf = allocator.leaf("int", name, low, high)
+        leaf = allocator.leaf("int", name, allocator.bound(self.low), allocator.bound(self.high))
         return lambda maker: maker.integer(leaf)
 
     def __str__(self) -> str:
@@ -57,13 +68,16 @@ class Bool(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Float(Spec):
-    """A finite float in an inclusive range, unbounded where a bound is None; a bound may depend on N."""
+    """A finite float in an inclusive range, unbounded where a bound is None; a bound may depend on N.
+
+    If both are None, no range is given, and a search may assume one, but not for ``Float(-inf, inf)``.
+    """
 
     low: float | str | None = None
     high: float | str | None = None
 
     def __post_init__(self) -> None:
-        for bound in (self.low, self.high):
+        for bound in _given(self.low, self.high):
             if isinstance(bound, str):
                 check(bound)
             elif bound is not None and not _is_finite_number(bound):
@@ -71,8 +85,7 @@ class Float(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind float."""
-        low, high = (allocator.resolve(bound) if isinstance(bound, str) else bound for bound in (self.low, self.high))
-        leaf = allocator.leaf("float", name, low, high)
+        leaf = allocator.leaf("float", name, allocator.bound(self.low), allocator.bound(self.high))
         return lambda maker: maker.floating(leaf)
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, NamedTuple
 
 from pessimal.errors import InputError
@@ -66,6 +67,12 @@ class Allocator:
         """The value of a bound at this size."""
         self.uses_size = self.uses_size or mentions_size(extent)
         return resolve(extent, self.size)
+
+    def bound(self, bound: Extent | float | None) -> Leaf | None:
+        """The bound of a number at this size; None where there is none."""
+        if isinstance(bound, float):
+            return bound if isfinite(bound) else None
+        return None if bound is None else self.resolve(bound)
 
     def length(self, extent: Extent, name: str) -> Length:
         """The length at this size: never negative, and within reason; of a growing input, any up to that."""

@@ -14,7 +14,7 @@ from typing import Any
 from pessimal.errors import InputError
 from pessimal.inputs.containers import Dict, List, Repeated, Set, Tuple, Union
 from pessimal.inputs.extent import SIZE_NAME, Extent, check
-from pessimal.inputs.scalars import Bool, Bytes, Choice, Const, Float, Int, Str
+from pessimal.inputs.scalars import UNBOUNDED, Bool, Bytes, Choice, Const, Float, Int, Str
 from pessimal.inputs.scan import Scanner
 from pessimal.inputs.spec import Spec
 
@@ -114,10 +114,12 @@ def _bracketed_range(scanner: Scanner, kind: str) -> list[Extent | float | None]
 
 
 def _range(scanner: Scanner, part: str, kind: str) -> list[Extent | float | None]:
-    low, dots, high = part.partition("..")
+    low, dots, high = (piece.strip() for piece in part.partition(".."))
     if not dots:
         scanner.fail(part, f"is not a range of {kind}s", kind)
-    return [_bound(scanner, bound.strip(), kind) for bound in (low, high)]
+    ends = ("" if low == "-inf" else low), ("" if high == "inf" else high)
+    bounds = [_bound(scanner, end, kind) for end in ends]
+    return list(UNBOUNDED) if bounds == [None, None] else bounds
 
 
 def _bound(scanner: Scanner, part: str, kind: str) -> Extent | float | None:

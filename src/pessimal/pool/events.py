@@ -22,6 +22,7 @@ class Handle:
     memory: int | None
     fresh: bool
     recorder: Recorder | None
+    kinds: tuple[Any, Any]
     on_cancel: Callable[[Handle], None]
     on_stop: Callable[[Handle], None]
     done: bool = False

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from pessimal.errors import UsageError
+from pessimal.json_values import rebuilt
 from pessimal.pool import limits
 from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason
 from pessimal.pool.recorder import Recorder
@@ -50,11 +51,13 @@ class Pool:
         memory: int | None = None,
         fresh: bool = False,
         recorder: Recorder | None = None,
+        kinds: tuple[Any, Any] = (Any, Any),
     ) -> Handle:
         """Queue a call of ``function(payload, channel)``, named as ``module:function``, for a worker.
 
         The deadline is in wall seconds from when a ready worker gets the task, the memory in bytes on top of
-        what that worker uses then; ``fresh`` asks for a process that ran nothing before.
+        what that worker uses then; ``fresh`` asks for a process that ran nothing before. ``kinds`` are the types of
+        the messages and of the result: a worker that sends something else is killed.
         """
         if self._closed:
             raise RuntimeError("the pool is closed")
@@ -62,21 +65,20 @@ class Pool:
         number = next(self._numbers)
         request = Request(number, task, pickle.dumps(payload), memory, recorder is not None)
         handle = Handle(
-            number, task, pickle.dumps(request), deadline, memory, fresh, recorder, self._cancel, self._stop
+            number, task, pickle.dumps(request), deadline, memory, fresh, recorder, kinds, self._cancel, self._stop
         )
         self._queue.append(handle)
         self._dispatch()
         return handle
 
-    def warm_up(self, task: str) -> None:
-        """Start a worker for the next fresh task, and wait until it is ready, so that its start costs no task time."""
+    def warm_up(self, task: str, workers: int = 1) -> None:
+        """Start workers for the next fresh tasks, and wait until they are ready, so that this costs no task time."""
         for slot in [slot for slot in self._slots if slot.handle is None and not slot.is_fresh]:
             self._retire(slot)
-        if len(self._slots) >= self._workers:
-            return
-        slot = Slot(task, self._hash_seed)
-        self._slots.append(slot)
-        while slot in self._slots and not slot.is_ready:
+        waiting = sum(slot.handle is None for slot in self._slots)
+        missing = min(workers - waiting, self._workers - len(self._slots))
+        self._slots += [Slot(task, self._hash_seed) for _ in range(missing)]
+        while any(slot.handle is None and not slot.is_ready for slot in self._slots):
             self._receive_all(_CHECK_EVERY)
 
     def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:
@@ -138,15 +140,11 @@ class Pool:
 
     def _receive(self, slot: Slot) -> None:
         try:
-            reply = slot.process.receive()
+            self._on_reply(slot, slot.process.receive())
         except (EOFError, OSError):
             self._handle_death(slot, *slot.process.cause_of_death())
-        except Exception as error:
-            self._retire(slot)
-            if slot.handle is not None:
-                self._end(Failed(slot.handle, f"the worker's reply cannot be read: {error!r}"))
-        else:
-            self._on_reply(slot, reply)
+        except (LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+            self._handle_death(slot, "exit", f"sent a reply that cannot be read: {error!r}")
 
     def _on_reply(self, slot: Slot, reply: Reply) -> None:
         handle = slot.handle
@@ -160,10 +158,11 @@ class Pool:
         elif reply.kind is Kind.MESSAGE and reply.sent > slot.deadline:
             self._handle_death(slot, *slot.overdue())
         elif reply.kind is Kind.MESSAGE:
-            self._events.append(Message(handle, reply.value))
+            self._events.append(Message(handle, rebuilt(handle.kinds[0], reply.value)))
         else:
+            ended = _ended(handle, reply)
             slot.release()
-            self._end((Finished if reply.kind is Kind.FINISHED else Failed)(handle, reply.value))
+            self._end(ended)
 
     def _check_workers(self) -> None:
         now = time.monotonic()
@@ -199,6 +198,12 @@ class Pool:
     def _stop(self, handle: Handle) -> None:
         for slot in [slot for slot in self._slots if slot.handle is handle and not slot.is_fresh]:
             slot.process.stop()
+
+
+def _ended(handle: Handle, reply: Reply) -> Finished | Failed:
+    if reply.kind is Kind.FINISHED:
+        return Finished(handle, rebuilt(handle.kinds[1], reply.value))
+    return Failed(handle, UsageError.from_json(reply.value) if isinstance(reply.value, dict) else str(reply.value))
 
 
 def _check_limits(deadline: float | None, memory: int | None) -> None:

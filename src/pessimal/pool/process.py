@@ -14,7 +14,8 @@ import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
 
-from pessimal.pool import limits, orphans, stop_signal
+from pessimal.json_values import rebuilt
+from pessimal.pool import limits, orphans, stop_signal, wire
 from pessimal.pool.events import Handle, Reason
 from pessimal.pool.orphans import ENVIRONMENT_MARK
 from pessimal.pool.worker import Reply
@@ -27,12 +28,20 @@ main(int(fd), int(parent), task)
 """
 _STDERR_BYTES = 8192
 _EXIT_SECONDS = 1.0
+_LARGEST_REPLY = 1 << 30
 _STALL_SECONDS = struct.pack("ll", 5, 0)  # seconds that a worker may leave a message half read or half written
 
 
 def in_worker() -> bool:
     """Whether this process is a worker, or was started by one."""
     return ENVIRONMENT_MARK in os.environ
+
+
+def available_cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class WorkerProcess:
@@ -67,8 +76,8 @@ class WorkerProcess:
             socket.send_fds(self._socket, [b"r"], [handle.recorder.fd])
 
     def receive(self) -> Reply:
-        """The next reply; EOFError or OSError if the worker is gone."""
-        reply: Reply = self.connection.recv()
+        """The next reply; EOFError or OSError if the worker is gone, another exception if it sent something else."""
+        reply: Reply = rebuilt(Reply, wire.decode(self.connection.recv_bytes(_LARGEST_REPLY)))
         return reply
 
     def resident(self) -> int:

@@ -1,7 +1,8 @@
 """The flight recorder: memory shared with the worker that still holds the input of the run that killed it.
 
 The worker writes each decision, plus one, straight into the shared memory: the first zero ends them, and no length has
-to be kept up to date in the hot loop.
+to be kept up to date in the hot loop. The other way round, the parent leaves notes for the worker there, which neither
+waits for the other.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ DECISIONS = 64 << 20
 """Where the decisions start: decision ``i`` is written as ``memory[DECISIONS + i] = d + 1``."""
 
 _CAPACITY = 64 << 20
+_NOTE = struct.Struct("=QQ")  # number, length; an odd number means that the note is being written
+_NOTES = DECISIONS + _CAPACITY
+_NOTE_CAPACITY = 16 << 20
+_SIZE = _NOTES + _NOTE.size + _NOTE_CAPACITY
 _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 
 
@@ -52,8 +57,9 @@ class Recorder:
         self.fd = _anonymous_file() if fd is None else fd
         if fd is None:
             self.clear()
-        self.memory = mmap.mmap(self.fd, DECISIONS + _CAPACITY)
+        self.memory = mmap.mmap(self.fd, _SIZE)
         self.run = 0
+        self._noted = 0
 
     @property
     def capacity(self) -> int:
@@ -63,7 +69,7 @@ class Recorder:
     def clear(self) -> None:
         """Clear everything, also what a killed worker left."""
         os.ftruncate(self.fd, 0)
-        os.ftruncate(self.fd, DECISIONS + _CAPACITY)
+        os.ftruncate(self.fd, _SIZE)
 
     def begin(self, kind: int, payload: bytes, written: int = 0, limit: float = inf) -> None:
         """Start a run of at most ``limit`` seconds; ``written`` decisions of the previous run have to be cleared."""
@@ -97,9 +103,31 @@ class Recorder:
             limit=limit,
         )
 
+    def leave_note(self, note: bytes) -> None:
+        """Leave a note for the worker in place of the last one; one that is too large is not left."""
+        if len(note) > _NOTE_CAPACITY:
+            return
+        number = _NOTE.unpack_from(self.memory, _NOTES)[0] // 2 * 2
+        _NOTE.pack_into(self.memory, _NOTES, number + 1, 0)
+        start = _NOTES + _NOTE.size
+        self.memory[start : start + len(note)] = note
+        _NOTE.pack_into(self.memory, _NOTES, number + 2, len(note))
+
+    def take_note(self) -> bytes | None:
+        """The newest note of the parent, if the worker has not taken it before."""
+        number, length = _NOTE.unpack_from(self.memory, _NOTES)
+        if number == self._noted or number % 2:
+            return None
+        start = _NOTES + _NOTE.size
+        note = self.memory[start : start + length]
+        if _NOTE.unpack_from(self.memory, _NOTES)[0] != number:  # replaced meanwhile: the next look finds it whole
+            return None
+        self._noted = number
+        return note
+
     def _decisions(self) -> bytes:
-        end = self.memory.find(b"\0", DECISIONS)
-        return self.memory[DECISIONS : end if end >= 0 else None].translate(_MINUS_ONE)
+        end = self.memory.find(b"\0", DECISIONS, _NOTES)
+        return self.memory[DECISIONS : end if end >= 0 else _NOTES].translate(_MINUS_ONE)
 
     def close(self) -> None:
         """Release the memory; a view of it that is still in use keeps it until that is released."""

@@ -1,16 +1,17 @@
-"""Runs one task at a time in a fresh worker, listens to it, and kills it when it or one of its runs is overdue."""
+"""Runs tasks in fresh workers, listens to them, and kills a worker when it or one of its runs is overdue."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pessimal.errors import InternalError
-from pessimal.pool.events import Died, Failed, Finished, Message, Reason
+from pessimal.pool.events import Died, Event, Failed, Finished, Message, Reason
 from pessimal.pool.pool import Pool
 from pessimal.pool.recorder import Record, Recorder
 from pessimal.pool.task import Result, Sent, Task
@@ -30,92 +31,92 @@ STOP_EVERY = 0.05
 class WorkerDeath:
     """The end of a worker before its task was done, and the run that was in progress, if there was one.
 
-    The reason ``budget`` means that it was killed because the time of the whole task was up.
+    The reason ``budget`` means that it was killed because the time of the whole task was up, and ``silence`` that it
+    was killed because it sent nothing for too long while it ran nothing.
     """
 
-    reason: Reason | Literal["budget"]
+    reason: Reason | Literal["budget", "silence"]
     detail: str
     record: Record | None
 
     @property
     def text(self) -> str:
         """What the run did, in words."""
-        if self.reason in ("deadline", "budget"):
+        if self.reason in ("deadline", "budget", "silence"):
             return "did not end in time"
         if self.reason == "memory":
             return f"ran out of memory ({self.detail})"
         return f"killed its process ({self.detail})"
 
 
-class TaskRunner:
-    """Runs tasks in workers of a pool; ``run_seconds`` is how long one run of the target may take.
+class Job(Protocol):
+    """A sequence of tasks, each of which may depend on how the one before it ended."""
 
-    The workers share one flight recorder, which tells after a worker's death what it was running.
-    """
+    def tasks(self) -> Generator[Task[Any, Any], Any, None]:
+        """The tasks; each ``yield`` returns the result of the task, or how its worker died."""
+        ...
 
-    def __init__(self, pool: Pool, *, memory: int, run_seconds: float) -> None:
-        self._pool = pool
-        self._memory = memory
+    def on_message(self, message: Any) -> None:
+        """Hear what the worker of the current task sends."""
+        ...
+
+    def note(self) -> bytes | None:
+        """A note for the worker of the current task, if there is a new one."""
+        ...
+
+
+class _Running:
+    """A task in a worker of its own, with its flight recorder."""
+
+    def __init__(self, task: Task[Any, Any], pool: Pool, memory: int, run_seconds: float) -> None:
         self._run_seconds = run_seconds
         self._recorder = Recorder()
-        self._was_interrupted = False
-
-    def warm_up(self, task: type[Task[Any, Any]]) -> None:
-        """Start the worker of the next task, so that its start-up takes no time of that task.
-
-        An interrupt meanwhile is raised by the next run, where callers expect it.
-        """
-        try:
-            self._pool.warm_up(task.entry_point)
-        except KeyboardInterrupt:
-            self._was_interrupted = True
-
-    def run(self, task: Task[Sent, Result], on_message: Callable[[Sent], None]) -> Result | WorkerDeath:
-        """The result of a task, or how its worker died; an error of the task is raised here.
-
-        When the time of the task is up, its worker is asked to end, and killed if it does not.
-        """
-        if self._was_interrupted:
-            self._was_interrupted = False
-            raise KeyboardInterrupt
-        self._recorder.clear()  # what a dead worker left there must not be taken for a run of the next one
-        handle = self._pool.submit(
-            task.entry_point, task.pack(), memory=self._memory, fresh=True, recorder=self._recorder
+        self.handle = pool.submit(
+            task.entry_point, task.pack(), memory=memory, fresh=True, recorder=self._recorder, kinds=task.kinds()
         )
-        ends_at: float = getattr(task, "ends_at", None) or inf
-        overdue: int | None = None
-        try:
-            while True:
-                for event in self._pool.wait([handle], timeout=self._patience(ends_at)):
-                    if not isinstance(event, Message):
-                        result: Result | WorkerDeath = self._result(event)
-                        return result
-                    on_message(event.value)
-                if monotonic() > ends_at + STOP_GRACE:
-                    return WorkerDeath("budget", "", self._recorder.read())
-                if monotonic() > ends_at:
-                    handle.stop()
-                record = self._overdue_run()
-                if record is not None and record.run == overdue:
-                    return WorkerDeath("deadline", "", record)
-                # Killed only if it is still running at the next check: this process may have been suspended.
-                overdue = None if record is None else record.run
-        finally:
-            handle.cancel()
+        self._ends_at: float = getattr(task, "ends_at", None) or inf
+        self._most_silence: float = getattr(task, "silent_seconds", None) or inf
+        self._heard_at = inf
+        self._suspect: int | None = None
 
-    def _patience(self, ends_at: float) -> float:
+    @property
+    def patience(self) -> float:
         """How long to wait for the next message before looking at the clock again."""
-        left = ends_at - monotonic()
+        left = self._ends_at - monotonic()
         return STOP_EVERY if left <= 0 else min(CHECK_EVERY, left)
 
-    def _overdue_run(self) -> Record | None:
-        record = self._recorder.read()
-        if record is None:
-            return None
-        limit = min(self._run_seconds, record.limit)
-        return record if record.seconds > limit + min(GRACE, max(1.0, limit)) else None
+    def hear(self) -> None:
+        """A message has arrived."""
+        self._heard_at = monotonic()
 
-    def _result(self, event: Finished | Failed | Died) -> Any:
+    def leave_note(self, note: bytes) -> None:
+        """Leave a note for the worker."""
+        self._recorder.leave_note(note)
+
+    def overdue(self) -> WorkerDeath | None:
+        """The death of the worker, if its time is up, if it is silent for too long, or if its run is overdue."""
+        now = monotonic()
+        if now > self._ends_at + STOP_GRACE:
+            return WorkerDeath("budget", "", self._recorder.read())
+        if now > self._ends_at:
+            self.handle.stop()
+        record = self._recorder.read()
+        suspect = self._suspicious(record, now)
+        # Killed only if it is still so at the next check: this process may have been suspended.
+        is_confirmed, self._suspect = suspect is not None and suspect == self._suspect, suspect
+        if not is_confirmed:
+            return None
+        return WorkerDeath("silence" if record is None else "deadline", "", record)
+
+    def _suspicious(self, record: Record | None, now: float) -> int | None:
+        """The number of a run that takes too long, or 0 for too long a silence between runs."""
+        if record is None:
+            return 0 if now - self._heard_at > self._most_silence else None
+        limit = min(self._run_seconds, record.limit)
+        return record.run if record.seconds > limit + min(GRACE, max(1.0, limit)) else None
+
+    def end(self, event: Finished | Failed | Died) -> Any:
+        """The result of the task, or how its worker died; an error of the task is raised here."""
         if isinstance(event, Finished):
             return event.value
         if isinstance(event, Died):
@@ -128,13 +129,127 @@ class TaskRunner:
         raise InternalError(event.error)
 
     def close(self) -> None:
-        """Release the memory of the flight recorder."""
+        """Kill the worker if it still runs, and release the memory of the flight recorder."""
+        self.handle.cancel()
         self._recorder.close()
 
-    def __enter__(self) -> TaskRunner:
+
+class _Single:
+    """One task as a job."""
+
+    def __init__(self, task: Task[Any, Any], on_message: Callable[[Any], None]) -> None:
+        self._task = task
+        self.on_message = on_message
+        self.result: Any = None
+
+    def tasks(self) -> Generator[Task[Any, Any], Any, None]:
+        self.result = yield self._task
+
+    def note(self) -> bytes | None:
+        return None
+
+
+class TaskRunner:
+    """Runs tasks in workers of a pool; ``run_seconds`` is how long one run of the target may take.
+
+    The flight recorder of a task tells after its worker's death what it was running.
+    """
+
+    def __init__(self, pool: Pool, *, memory: int, run_seconds: float) -> None:
+        self._pool = pool
+        self._memory = memory
+        self._run_seconds = run_seconds
+        self._was_interrupted = False
+
+    def warm_up(self, task: type[Task[Any, Any]], workers: int = 1) -> None:
+        """Start the workers of the next tasks, so that their start-up takes no time of these tasks.
+
+        An interrupt meanwhile is raised by the next run, where callers expect it.
+        """
+        try:
+            self._pool.warm_up(task.entry_point, workers)
+        except KeyboardInterrupt:
+            self._was_interrupted = True
+
+    def run(self, task: Task[Sent, Result], on_message: Callable[[Sent], None]) -> Result | WorkerDeath:
+        """The result of a task, or how its worker died; an error of the task is raised here.
+
+        When the time of the task is up, its worker is asked to end, and killed if it does not.
+        """
+        job = _Single(task, on_message)
+        self.run_jobs([job])
+        result: Result | WorkerDeath = job.result
+        return result
+
+    def run_jobs(self, jobs: Sequence[Job], is_over: Callable[[], bool] = lambda: False) -> None:
+        """Run the tasks of each job one after the other, and the jobs side by side, until all end or it is over."""
+        if self._was_interrupted:
+            self._was_interrupted = False
+            raise KeyboardInterrupt
+        with _Jobs(jobs, self._start) as running:
+            while running.tasks and not is_over():
+                patience = min(task.patience for task in running.tasks)
+                for event in self._pool.wait([task.handle for task in running.tasks], timeout=patience):
+                    running.on_event(event)
+                running.check()
+
+    def _start(self, task: Task[Any, Any]) -> _Running:
+        return _Running(task, self._pool, self._memory, self._run_seconds)
+
+
+class _Jobs:
+    """Jobs that are being run: the current task of each, until it has no more."""
+
+    def __init__(self, jobs: Sequence[Job], start: Callable[[Task[Any, Any]], _Running]) -> None:
+        self._start = start
+        self._running: dict[_Running, tuple[Job, Generator[Task[Any, Any], Any, None]]] = {}
+        self._jobs = jobs
+
+    def __enter__(self) -> _Jobs:
+        try:
+            for job in self._jobs:
+                self._continue(job, job.tasks(), None)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        for task in self.tasks:
+            task.close()
+
+    @property
+    def tasks(self) -> list[_Running]:
+        """The tasks that are running."""
+        return list(self._running)
+
+    def on_event(self, event: Event) -> None:
+        """Pass a message on to its job, or the end of a task, which may lead to the next one."""
+        task = next((item for item in self._running if item.handle is event.handle), None)
+        if task is None:
+            return
+        if isinstance(event, Message):
+            task.hear()
+            self._running[task][0].on_message(event.value)
+        else:
+            self._end(task, task.end(event))
+
+    def check(self) -> None:
+        """Kill what is overdue, and leave the notes that jobs have for their workers."""
+        for task in self.tasks:
+            death = task.overdue()
+            if death is not None:
+                self._end(task, death)
+            elif (note := self._running[task][0].note()) is not None:
+                task.leave_note(note)
+
+    def _end(self, task: _Running, result: Any) -> None:
+        job, tasks = self._running.pop(task)
+        task.close()
+        self._continue(job, tasks, result)
+
+    def _continue(self, job: Job, tasks: Generator[Task[Any, Any], Any, None], result: Any) -> None:
+        with suppress(StopIteration):
+            self._running[self._start(tasks.send(result))] = job, tasks

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from pessimal.errors import UsageError
-from pessimal.pool import descriptors, limits, parent_watch, stop_signal
+from pessimal.pool import descriptors, limits, parent_watch, stop_signal, wire
 from pessimal.pool.recorder import Recorder
 
 
@@ -65,13 +65,13 @@ class Channel:
     recorder: Recorder | None
 
     def send(self, message: Any) -> None:
-        """Send a message to the parent while the task goes on."""
+        """Send a message, made of JSON values and dataclasses, to the parent while the task goes on."""
         self.reply(Kind.MESSAGE, message)
 
     def reply(self, kind: Kind, value: Any) -> None:
         """Send one reply of any kind."""
         with stop_signal.held_back():
-            self.connection.send(Reply(kind, self.number, time.monotonic(), value))
+            self.connection.send_bytes(wire.encode(Reply(kind, self.number, time.monotonic(), value)))
 
 
 def main(fd: int, parent: int, task: str) -> None:
@@ -97,7 +97,7 @@ def main(fd: int, parent: int, task: str) -> None:
 
 def _serve(connection: Connection) -> None:
     own = os.getpid()
-    connection.send(Reply(Kind.READY, -1, time.monotonic(), None))
+    connection.send_bytes(wire.encode(Reply(Kind.READY, -1, time.monotonic(), None)))
     with suppress(EOFError, ConnectionError):
         while os.getpid() == own:  # a copy that the task forked must not talk to the parent
             _handle(connection, connection.recv(), own)
@@ -118,7 +118,7 @@ def _call(request: Request, channel: Channel) -> tuple[Kind, Any]:
         with limits.at_most(request.memory):
             return Kind.FINISHED, find(request.task)(pickle.loads(request.payload), channel)
     except UsageError as error:
-        return Kind.FAILED, error
+        return Kind.FAILED, error.to_json()
     except BaseException as error:
         return Kind.FAILED, _text(error)
 
@@ -128,7 +128,7 @@ def _send_result(channel: Channel, kind: Kind, value: Any) -> None:
         channel.reply(kind, value)
     except OSError:
         raise
-    except Exception as error:  # the value cannot be pickled; nothing of it was sent
+    except Exception as error:  # the value is nothing that can be sent; nothing of it was
         channel.reply(Kind.FAILED, _text(error))
 
 

@@ -27,7 +27,7 @@ _METERED = (
     metered("depth", True, Depth),
     metered("allocated", False, Allocated),
     metered("memory", False, PeakMemory),
-    metered("time", False, WallTime),
+    replace(metered("time", False, WallTime), confirmations=4),
 )
 
 PYTHON = Costs(

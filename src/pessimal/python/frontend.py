@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -14,8 +13,8 @@ from math import inf
 from types import FunctionType
 from typing import Any
 
-from pessimal.comparison import Comparison
-from pessimal.cost import BRANCHES
+from pessimal.comparison import Comparison, Operand
+from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -25,21 +24,25 @@ from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
+from pessimal.pool.alarm import Paused
 from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
+from pessimal.python.caches import TargetCaches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
-from pessimal.python.counted import BranchCounter, hash_by_identity, hash_natively
+from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
-from pessimal.python.work import ComparisonLog, instrumentation
+from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
@@ -48,6 +51,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
+WARM_UP_SECONDS, COUNTERS_SECONDS = 2.0, 5.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -65,9 +69,10 @@ class PythonFrontEnd:
         self._written = 0
         self._fatal = fatal
         self._worlds = Worlds()
+        self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
-        self._solver_class: Callable[[], Solver] | None = None
+        self._solver_class: Callable[..., Solver] | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -79,7 +84,14 @@ class PythonFrontEnd:
         """Lay out the inputs of the job's size."""
         spec = self._spec
         self.size = spec.size
-        self.inputs = Inputs.of(self.target.signature, spec.size, spec.given, name=self.name, growing=spec.growing)
+        self.inputs = Inputs.of(
+            self.target.signature,
+            spec.size,
+            spec.given,
+            name=self.name,
+            growing=spec.growing,
+            sized_numbers=spec.sized_numbers,
+        )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
 
@@ -108,6 +120,7 @@ class PythonFrontEnd:
     def _runnable(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
         self._worlds.scope.add_target(target.module, target.file)
+        self._boxes.register(target)
         return replace(target, call=run_to_end(target.call))
 
     @cached_property
@@ -117,9 +130,9 @@ class PythonFrontEnd:
     def _solver(self) -> Solver:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
         if self._solver_class is None:
-            with self.importing():
+            with Paused(), self.importing():
                 self._solver_class = solver_factory(self._load_solver())
-        return self._solver_class()
+        return self._solver_class(**self._spec.solver_options)
 
     @cached_property
     def _symbolic(self) -> Symbolic:
@@ -136,21 +149,33 @@ class PythonFrontEnd:
 
     @cached_property
     def _concrete(self) -> Concrete:
+        """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
+        if self._cost.meter is None:
+            return self._counting(self._cost)
+        caches = TargetCaches(self.target.module)
+        return Concrete(
+            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+        )
+
+    @cached_property
+    def _counted(self) -> Concrete:
+        """Counts the branches of a run whose cost is metered."""
+        return self._counting(BRANCHES)
+
+    def _counting(self, cost: Cost) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
         return Concrete(
             target.call,
             self.inputs.decode,
-            self._cost,
+            cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
         )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if self._cost.meter is not None:
-            return False
         if not isinstance(self._spec.target, Reference):
             return True
         self._worlds.plain.enter()
@@ -170,8 +195,10 @@ class PythonFrontEnd:
 
     @property
     def path_determined(self) -> bool:
-        """Whether the cost is the same for all inputs of one path."""
-        return self._cost.path_determined
+        """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
+        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        is_seen = self._cost.from_trace or not self._boxes.run_python
+        return self._cost.path_determined and is_seen and not keeps_state
 
     @property
     def counts_branches(self) -> bool:
@@ -189,7 +216,15 @@ class PythonFrontEnd:
         return self._worlds.outside()
 
     def prepare(self) -> None:
-        """Find an input that satisfies the preconditions, for strategies to start from."""
+        """Find an input that satisfies the preconditions, for strategies to start from, and make concrete runs ready.
+
+        The first run of a target gives its code the counters, which takes longer than the run.
+        """
+        self._find_admissible()
+        if self._cost.is_counted:
+            self._count(list(self.initial), min(WARM_UP_SECONDS, self._spec.limits.run_seconds), recording=False)
+
+    def _find_admissible(self) -> None:
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()
@@ -241,17 +276,21 @@ class PythonFrontEnd:
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
         }
-        with self._recorded(SYMBOLIC, this, seconds) as note:
-            trace = symbolic.run(
-                request,
-                guard=RunGuard(seconds),
-                seconds=seconds,
-                timeout=sandbox.DeadlineExceeded,
-                note=note,
-                fatal=fatal,
-            )
-            self._written = len(trace)
-        return _marked_if_blocked(trace)
+
+        def run() -> Trace:
+            with self._recorded(SYMBOLIC, this, seconds) as note:
+                trace = symbolic.run(
+                    request,
+                    guard=RunGuard(seconds),
+                    seconds=seconds,
+                    timeout=sandbox.DeadlineExceeded,
+                    note=note,
+                    fatal=fatal,
+                )
+                self._written = len(trace)
+            return _marked_if_blocked(trace)
+
+        return repeated(run)
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution with counted values; with recording, its branches too."""
@@ -266,62 +305,112 @@ class PythonFrontEnd:
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
+        is_metered = self._cost.meter is not None
         concrete = self._concrete
-        self._world(self._counts_rewritten).enter()
-        with self._recorded(CONCRETE, this, seconds), RunGuard(seconds):
-            trace = concrete.run(leaves, self._sites.locate if recording else None, show_returned=recording)
+        self._world(not is_metered and self._counts_rewritten).enter()
+        locate = self._sites.locate if recording and not is_metered else None
+        trace = self._guarded(concrete, this, seconds, locate, recording)
+        if is_metered and recording and trace.outcome in COMPLETED:
+            measured, trace = trace, self._run_counted(leaves, seconds, recording=True)
+            trace.costs.update(measured.costs)
+            trace.counts = measured.counts
+        return trace
+
+    def _guarded(
+        self,
+        concrete: Concrete,
+        start: RunStart,
+        seconds: float,
+        recording: LocateSite | None = None,
+        show_returned: bool = True,
+    ) -> Trace:
+        """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
+        leaves = list(start.leaves)
+        try:
+            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), RunGuard(seconds):
+                trace = concrete.run(leaves, recording, show_returned=show_returned)
+        except sandbox.DeadlineExceeded:
+            trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
+
+    @property
+    def _spare_seconds(self) -> float:
+        """How much longer than its limit a run may last because its code gets counters meanwhile."""
+        return COUNTERS_SECONDS if self._cost.is_counted else 0.0
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """The cost of each input, run behind one guard for all; None if that is not possible, or a run went wrong."""
+        if not self._cost.is_counted or self._requirements or self._fatal:
+            return None
+        concrete, size, recorder = self._concrete, self._spec.size, self._recorder
+
+        def begin(leaves: Sequence[Leaf]) -> None:
+            if recorder is not None:
+                recorder.begin(CONCRETE, RunStart(tuple(leaves), None, size).pack(), 0, seconds)
+
+        self._worlds.plain.enter()
+        try:
+            with self._recorded(CONCRETE, RunStart(tuple(inputs[0]), None, size), seconds), RunGuard(seconds):
+                costs = concrete.survey(inputs, begin)
+        except (sandbox.DeadlineExceeded, Exception):
+            return None
+        return None if audit.guard.blocked else costs
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            trace = self._plain.run(list(leaves))
-        return _marked_if_blocked(trace)
+        with self._original_code():
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+
+    def _original_code(self) -> AbstractContextManager[None]:
+        """A block in which no code has counters."""
+        return instrumentation().paused() if self._cost.is_counted else nullcontext()
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
         if not self.admits(leaves):
             return None
         with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self._run_counted(list(leaves), seconds)
+            counted = self._run_counted(list(leaves), seconds, recording=False)
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
         return difference(counted, native) or ours.difference(theirs)
 
-    def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
+    def _run_counted(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
         """One execution on counted values, whatever the cost."""
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
-        self._worlds.plain.enter()
-        run = RunStart(tuple(leaves), None, self._spec.size)
-        with self._recorded(CONCRETE, run, seconds), RunGuard(seconds):
-            return self._counted.run(leaves)
+        counted = self._counted
+        self._world(self._counts_rewritten).enter()
+        start = RunStart(tuple(leaves), None, self._spec.size)
+        with self._original_code():
+            return self._guarded(counted, start, seconds, self._sites.locate if recording else None)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
-        log = ComparisonLog()
-        with instrumentation().comparing(log):
-            self.native(leaves, seconds)
+        self._worlds.plain.enter()
+        with instrumentation().comparing() as log:
+            self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
         return log.found
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code that was counted; empty for other costs."""
+        module = sys.modules.get(self.target.module)
+        return literals(instrumentation(), getattr(module, "__file__", None)) if self._cost.is_counted else []
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""
         known = trace.costs.get(self._cost.name)
         if known is None:
-            measured = trace if self._cost.from_trace else self.evaluate(trace.leaves, seconds)
+            is_own = self._cost.from_trace and trace.refused is None  # else it left the target's own way
+            measured = trace if is_own else self.evaluate(trace.leaves, seconds)
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
-
-    @cached_property
-    def _counted(self) -> Concrete:
-        return Concrete(self.target.call, self.inputs.decode, BRANCHES, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _plain(self) -> Concrete:
@@ -353,7 +442,7 @@ class _Recording:
         if recorder is None:
             return None
         kind, run, written, seconds = self._run
-        recorder.begin(kind, pickle.dumps(tuple(run)), written, seconds)
+        recorder.begin(kind, run.pack(), written, seconds)
         memory, capacity = recorder.memory, recorder.capacity
 
         def note(position: int, taken: int) -> None:

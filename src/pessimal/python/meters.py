@@ -8,6 +8,7 @@ caches are warm; time does not.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import sysconfig
 import tracemalloc
@@ -27,6 +28,7 @@ TraceFunction: TypeAlias = Callable[[FrameType, str, Any], Any]
 _PATHS = sysconfig.get_paths()
 _LIBRARY = (_PATHS["stdlib"], _PATHS["platstdlib"])
 _INSTALLED = (_PATHS["purelib"], _PATHS["platlib"])
+_IMPORT_SYSTEM = f"{_PATHS['stdlib']}{os.sep}importlib{os.sep}"
 
 
 @cache
@@ -34,7 +36,18 @@ def is_users(file: str) -> bool:
     """Whether a file is neither ours nor the standard library's: the target's, or a package that it uses."""
     if file.startswith((PACKAGE, "<frozen ")):
         return False
-    return file.startswith(_INSTALLED) or not file.startswith(_LIBRARY)
+    return is_installed(file) or not file.startswith(_LIBRARY)
+
+
+def is_installed(file: str) -> bool:
+    """Whether a file belongs to an installed package."""
+    return file.startswith(_INSTALLED)
+
+
+@cache
+def is_executed(file: str) -> bool:
+    """Whether lines of a file count: all but ours and those of the import system."""
+    return not file.startswith((PACKAGE, "<frozen importlib", "<frozen zipimport", _IMPORT_SYSTEM))
 
 
 class CollectorOff:
@@ -54,15 +67,16 @@ class Settling:
 
     def __init__(self) -> None:
         self.value = 0.0
+        self.counts: Sequence[int] = ()
         self._modules = 0
 
     def _begin(self) -> None:
         self._modules = len(sys.modules)
 
     @property
-    def counts(self) -> Sequence[int]:
-        """Nothing is counted place by place."""
-        return ()
+    def own_value(self) -> float:
+        """All of it: what belongs to libraries is not known."""
+        return self.value
 
     @property
     def settled(self) -> bool:
@@ -98,9 +112,9 @@ class _Tracing(Settling, ABC):
 
 
 class Lines(_Tracing):
-    """Executed lines in the files that are measured."""
+    """Executed lines in the files that are measured, by default all but ours, the standard library included."""
 
-    def __init__(self, is_measured: IsMeasured = is_users) -> None:
+    def __init__(self, is_measured: IsMeasured = is_executed) -> None:
         super().__init__()
         self._is_measured = is_measured
 

@@ -12,14 +12,14 @@ import dis
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from types import FrameType
 from typing import Any
 
 from pessimal.expr import Compare
 from pessimal.expr.marked import unmarked
 from pessimal.pool.confinement import was_denied
-from pessimal.python import current
+from pessimal.python import current, plain_calls
 from pessimal.python.compiled_code import is_foreign
 from pessimal.python.sites import PACKAGE
 from pessimal.python.symbolic_value import SymbolicValue
@@ -35,6 +35,8 @@ _LEFT_ALONE = ("BINARY_OP", "STORE_ATTR")
 
 def watched(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a compiled function. If it raises without having made all symbolic arguments concrete, it refused one."""
+    if plain_calls.needs_plain(function):
+        args, kwargs = plain_calls.plain_arguments(function, args, kwargs)
     start = current.execution.position
     try:
         return function(*args, **kwargs)
@@ -43,6 +45,7 @@ def watched(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         if raised_itself and not all(
             _was_made_concrete(value, start) for value in _symbolic((*args, *kwargs.values()))
         ):
+            plain_calls.note_compiled(function)
             _refuse(error)
         raise
 
@@ -65,13 +68,23 @@ def caught() -> None:
 
 def examine(error: BaseException) -> None:
     """Note whether an exception, or one in its chain, shows that the run no longer behaves as the target would."""
-    for part in _chain(error):
+    parts = list(_chain(error))
+    for part in parts:
         if isinstance(part, MemoryError):
             current.execution.refuse("memory ran out")
         elif was_denied(part):
             current.execution.refuse("the system denied a side effect")
         elif _is_refusal(part):
+            _note_libraries(parts)
             _refuse(part)
+
+
+def _note_libraries(parts: Iterable[BaseException]) -> None:
+    """Note the functions of libraries that rewritten code called before exceptions came out of them."""
+    for part in parts:
+        for (caller, _), (frame, _) in pairwise(_frames(part)):
+            if is_rewritten(caller.f_globals) and _is_library(frame):
+                plain_calls.note_frame(frame)
 
 
 def _refuse(error: BaseException) -> None:
@@ -128,12 +141,17 @@ def _has_foreign(frame: FrameType) -> bool:
 
 
 def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
-    """The symbolic values among values and in their containers, whose own methods are not called."""
+    """The symbolic values among values and in what they hold; methods of these are not called."""
     for value in values:
         if isinstance(value, SymbolicValue):
             yield value
-        elif depth and isinstance(value, dict):
-            yield from _symbolic((*dict.keys(value), *dict.values(value)), depth - 1)
         elif depth:
-            row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
-            yield from () if row is None else _symbolic(row.__iter__(value), depth - 1)
+            yield from _symbolic(_parts(value), depth - 1)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What a container or an object holds."""
+    if isinstance(value, dict):
+        return (*dict.keys(value), *dict.values(value))
+    row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
+    return plain_calls.attributes_of(value).values() if row is None else list(row.__iter__(value))

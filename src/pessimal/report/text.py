@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pessimal.growth import EXACT, FEWEST, Growth
-from pessimal.report.explain import explanation
+from pessimal.report.explain import explanation, percent
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
@@ -15,12 +15,13 @@ SHOWN_PATHS = 50
 
 def stress(result: StressResult) -> str:
     """The worst input, its cost and its proof."""
-    lines = [f"{result.target}  size {result.size}  strategy {result.strategy}"]
+    lines = [f"{result.target}  size {result.size}  strategy {result.strategy}", *_headline(result)]
     if result.witness is not None:
         lines += _worst(result, result.witness)
     elif not result.failures:
         lines.append("  nothing was run: no input was found before the search ended")
-    lines += _failures(result.failures)
+    lines += _failures(result.failures[1:])
+    lines += _assumed(result.assumed)
     lines += _effort(result.effort, result.interrupted)
     lines[-1:-1] = _reported(result)
     if result.effort.found_after is not None:
@@ -34,6 +35,25 @@ def stress(result: StressResult) -> str:
     lines += _generator(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
+
+
+def _headline(result: StressResult) -> list[str]:
+    """The first failure, which matters more than the cost of inputs on which the target ends."""
+    if result.headline is None:
+        return []
+    what, _, rest = result.headline.partition(" ")
+    note = "" if result.failures[0].replayed else " (not replayed)"
+    return [f"  {what.rstrip(':').upper():<9} {_shorten(rest)}{note}"]
+
+
+def _assumed(assumed: Mapping[str, str]) -> list[str]:
+    """The range of numbers that were given none, and how to give one."""
+    if not assumed:
+        return []
+    name, spec = min(assumed.items(), key=lambda item: not item[0].isidentifier())
+    kind, _, interval = spec.partition(":")
+    how = f"--input {name}={kind}:0..1000" if name.isidentifier() else f"Annotated[{kind}, (0, 1000)]"
+    return [f"  assumed   {', '.join(assumed)} in {interval}; {how} changes it"]
 
 
 def _worst(result: StressResult, witness: Witness) -> list[str]:
@@ -150,7 +170,8 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
     lines = []
     if effort.nondeterministic:
         lines.append(f"  warning   the target is not deterministic: {effort.nondeterministic}")
-    settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
+    confidence = "" if effort.confidence is None else f" (confidence up to {percent(effort.confidence)})"
+    settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown{confidence}"
     solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
     lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
     if effort.practised or effort.learning_seconds:

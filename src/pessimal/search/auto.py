@@ -1,9 +1,9 @@
 """``auto``: a portfolio of strategies that take turns on one tree, one best input and one budget.
 
-The members are exhaustive search, rules learned at small sizes, a model of how the worst case grows, climbing on
-concrete inputs, and a network that learns at the size itself. Each member first gets a short turn; turns get longer
-from round to round, and longer still for members that improve the result. All members share the tree of observed paths,
-continue from the best input that any of them found, and a proof by one of them ends the search.
+Concrete inputs are enumerated where there are few, mutated, and climbed on; symbolic runs flip their branches, follow
+simple policies, exhaust the tree, apply rules learned at small sizes, a model of how the worst case grows, and a
+network that learns at the size itself. In several lanes, one process for each core, the first lane searches on concrete
+inputs only, and the members that search systematically are divided among the others.
 """
 
 from __future__ import annotations
@@ -11,47 +11,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from random import Random
-from typing import Any, Unpack
+from time import monotonic
+from typing import Any
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
-from pessimal.runs import Policy, RunOptions
-from pessimal.search.climb import Climb
 from pessimal.search.options import names
-from pessimal.search.proxy import SessionProxy
 from pessimal.search.qlearn import QLearn
+from pessimal.search.quick_random import QuickRandom
+from pessimal.search.schedule import Schedule
+from pessimal.search.shared_session import SharedSession
 from pessimal.search.synthesis import Synthesis
 from pessimal.strategy import Session, Stepwise, report_of, writable_by
-from pessimal.trace import COMPLETED, Trace
 from pessimal.tree import Kinds, Tree
 
-MEMBERS = ("fixed", "exhaustive", "wise", "history", "synthesis", "climb", "qlearn")
+MEMBERS = (
+    *("fixed", "enumerate", "exhaustive", "fuzz", "climb", "generational", "wise", "history", "synthesis", "qlearn"),
+)
 LEARNING = "qlearn"
-SHARES = {"climb": 8, LEARNING: 3, "synthesis": 64}
-"""Longer turns for members that can always find something, or that find nothing before they are done."""
+CONCRETE = ("enumerate", "fuzz", "climb")
+"""The members that run no symbolic execution."""
 
-FIRST_ROUNDS = {"synthesis": 1, LEARNING: 2}
-"""The first round of members that practise at small sizes: easy worst cases are found before that is worth its cost."""
+EVERYWHERE = ("fuzz", "climb", "generational")
+"""The members that work by chance, so that each lane can have one."""
 
-TURN_WORK = 50_000.0
-"""The work of a turn in the first round."""
+SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 4.0, "climb": 4.0, "synthesis": 4.0, "wise": 2.0}
+"""Weights above one. Members that run symbolically lose theirs while they improve nothing."""
 
-DOUBLING_ROUNDS = 6
-"""For how many rounds turns double in length."""
+SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
+"""What the first lane does less, the others do more."""
 
-SYMBOLIC_WORK, CONCRETE_WORK = (100.0, 15.0), (30.0, 0.7)
-"""The work of a run and of each of its branches: about its microseconds, but the same on every machine."""
+STARTS = {"synthesis": 1_500_000.0, LEARNING: 6_000_000.0}
+"""The total work before members that practise at small sizes begin: easy worst cases are found before that pays."""
 
-SOLVER_CALL_WORK = 10_000.0
-"""The work of a solver call."""
-
-TRAINING_WORK = 10_000.0
-"""The work of training a network after a run."""
-
-PRACTICE_WORK = 300.0
-"""The work of a run at a small size."""
+SOLVER_CALL_WORK, TRAINING_WORK, PRACTICE_WORK = 10_000.0, 10_000.0, 300.0
+"""The estimated work of a solver call, of training a network after a run, and of a run at a small size."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "fixed": {"default": "both"},
@@ -61,70 +56,29 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 """Options of members in a portfolio, where they must be quick."""
 
-FIRST_RUN_SECONDS = 3.0
-"""How many seconds a run may take in the first round, so that no long run keeps the other members waiting."""
+FIRST_RUN_SECONDS, RUN_SHARE = 0.25, 1 / 10
+"""How long a symbolic run may take: a share of the time so far. What is slow is dropped, and can come again later."""
+
+FIXED_SECONDS = 1.0
+"""How long the one or two runs of ``fixed`` may take."""
+
+REPRODUCIBLE_RUN_SECONDS = 3.0
+"""How long a symbolic run may take at first where nothing may depend on the time."""
 
 STEP_SECONDS = 10.0
 """How many seconds a member may compute between two runs."""
 
-MAX_TURN_FACTOR = 4
-"""The largest factor by which turns grow for a member that keeps improving the result."""
-
 LARGE_SIZE = 100
 """From this size on ``synthesis`` takes the first turn: there one symbolic run takes longer than all its work."""
 
-MAX_NODES = 2_000_000
-"""No paths are added to a tree of more nodes than this."""
-
-
-class _SharedSession(SessionProxy):
-    """The session of the members: it adds all symbolic runs to the tree, counts work, and remembers the best input."""
-
-    def __init__(self, session: Session, tree: Tree) -> None:
-        super().__init__(session)
-        self._tree = tree
-        self.work = 0.0
-        self.longest_path = 0
-        self.adds_to_tree = True
-        self.is_proved = False
-        self.best: list[Leaf] | None = None
-        self.cost_of_best = -inf
-
-    def run(
-        self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
-    ) -> Trace:
-        """One symbolic execution, added to the shared tree."""
-        trace = self._session.run(policy, start, **options)
-        self.longest_path = max(self.longest_path, len(trace))
-        self.work += SYMBOLIC_WORK[0] + SYMBOLIC_WORK[1] * len(trace)
-        cost = self._session.cost(trace) if trace.outcome in COMPLETED else -inf
-        self._note_cost(trace.leaves, cost)
-        if self.adds_to_tree and options.get("avoid") is None and len(self._tree) < MAX_NODES:
-            self._tree.add(trace, cost)
-        return trace
-
-    def evaluate(self, leaves: Sequence[Leaf]) -> float:
-        """What one concrete execution is worth."""
-        self.work += CONCRETE_WORK[0] + CONCRETE_WORK[1] * self.longest_path
-        cost = self._session.evaluate(leaves)
-        self._note_cost(leaves, cost)
-        return cost
-
-    def _note_cost(self, leaves: Sequence[Leaf], cost: float) -> None:
-        if cost > self.cost_of_best:
-            self.best, self.cost_of_best = list(leaves), cost
-
-    def claim(self, proof: str, *, every_input: bool = False) -> None:
-        """Pass a proof on, which ends the search."""
-        self.is_proved = True
-        self._session.claim(proof, every_input=every_input)
+SHARES_OF_LARGE_SIZES = {"synthesis": 64.0}
 
 
 class Auto:
     """Runs a portfolio of strategies.
 
-    ``members`` names the strategies, in the order of their turns; ``site`` is an option for ``synthesis``: the file and
-    line of the hot loop.
+    ``members`` names the strategies, in the order of their first turns; ``site`` is an option for ``synthesis``: the
+    file and line of the hot loop.
     """
 
     name = "auto"
@@ -138,32 +92,47 @@ class Auto:
             raise UsageError("site is an option of synthesis, which is not a member", slug="site")
         for name in wanted:
             try:
-                options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
-                strategy = STRATEGIES.make(name, options) if name != self.name else None
+                self._members[name] = self._member(name, site)
             except UsageError as error:
                 if members != MEMBERS or error.slug != "missing":
                     raise
                 self._left_out[name] = error.hint
-                continue
-            if not isinstance(strategy, Stepwise):
-                raise UsageError(f"{name} cannot be a member: it needs steps(session), state() and restore(state)")
-            self._members[name] = strategy
         if not self._members:
             raise UsageError("auto needs at least one member")
+        self._is_complete = members == MEMBERS
+        self._lane = 0
         self._seed: int | None = None
         self._begun: list[str] = []
         self._tree = Tree(Kinds())
-        self._turn_factors = dict.fromkeys(self._members, 1)
-        self._ended: list[str] = []
-        self._round = 0
-        self._next = 0
+        self._schedule: Schedule | None = None
+        self._resumed: dict[str, Any] | None = None
         self._best: tuple[list[Leaf] | None, float] = (None, -inf)
-        self._shared: _SharedSession | None = None
+        self._shared: SharedSession | None = None
         self._best_known_to: dict[str, float] = {}
-        self._overdraft: dict[str, float] = {}
-        self._work_left: float | None = None  # of the current turn
+        self._turn: str | None = None  # the member whose turn it is, and what is left of it
+        self._work_left = 0.0
         self._best_before_turn = -inf
         self._longest_path = 0
+
+    def _member(self, name: str, site: str | None) -> Stepwise:
+        options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
+        strategy = STRATEGIES.make(name, options) if name != self.name else None
+        if not isinstance(strategy, Stepwise):
+            raise UsageError(f"{name} cannot be a member: it needs steps(session), state() and restore(state)")
+        return strategy
+
+    def take_lane(self, lane: int, lanes: int) -> None:
+        """Do one lane's part: the first searches on concrete inputs; the others divide the rest among them."""
+        self._lane = lane
+        if lanes > 1:
+            divided = [name for name in self._members if name not in EVERYWHERE and name not in CONCRETE]
+            first = [name for name in self._members if name in CONCRETE]
+            own = first if lane == 0 else [*divided[lane - 1 :: lanes - 1], *EVERYWHERE]
+            self._members = {name: member for name, member in self._members.items() if name in own}
+
+    def exclude(self, names: Sequence[str]) -> None:
+        """Go on without some members."""
+        self._members = {name: member for name, member in self._members.items() if name not in names}
 
     def search(self, session: Session) -> None:
         """Take turns until a member has a proof, all members are done, or the budget is used up."""
@@ -174,76 +143,97 @@ class Auto:
         """Search, and yield after each run."""
         if self._seed is None:
             self._seed = session.rng.getrandbits(32)
-        shared = self._shared = _SharedSession(session, self._tree)
+        shared = self._shared = SharedSession(session, self._tree)
         shared.best, shared.cost_of_best = self._best
         shared.longest_path = self._longest_path
         running: dict[str, Iterator[None]] = {}
-        is_large = session.size >= LARGE_SIZE
-        order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
-        first_rounds = {**FIRST_ROUNDS, Synthesis.name: 0} if is_large else FIRST_ROUNDS
-        run_seconds = session.run_seconds
+        schedule = self._schedule = self._make_schedule(session.size)
+        granted = session.run_seconds
         session.step_seconds = min(session.step_seconds, STEP_SECONDS)
-        while len(self._ended) < len(order) and not shared.is_proved:
-            name = order[self._next]
-            if name not in self._ended and (self._round >= first_rounds.get(name, 0) or len(order) == 1):
-                session.current_strategy = name
-                session.run_seconds = min(run_seconds, FIRST_RUN_SECONDS * 2.0 ** min(self._round, DOUBLING_ROUNDS))
-                yield from self._take_turn(name, running, shared)
-            self._next = (self._next + 1) % len(order)
-            self._round += self._next == 0
+        while (name := self._turn or schedule.next()) is not None and not shared.is_proved:
+            session.current_strategy = name
+            session.run_seconds = min(granted, self._run_seconds(name, session))
+            yield from self._take_turn(name, running, shared, schedule)
+        session.run_seconds = granted
 
-    def _take_turn(self, name: str, running: dict[str, Iterator[None]], shared: _SharedSession) -> Iterator[None]:
-        """Let one member work; its next turn is twice as long if it improved the result, and half as long if not."""
+    def _make_schedule(self, size: int) -> Schedule:
+        is_large = size >= LARGE_SIZE
+        shares = {**(SHARES_OF_OTHER_LANES if self._lane else SHARES), **(SHARES_OF_LARGE_SIZES if is_large else {})}
+        order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
+        starts = {**STARTS, **({Synthesis.name: 0.0} if is_large else {})} if self._is_complete else {}
+        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=CONCRETE)
+        if self._resumed is not None:
+            schedule.restore(self._resumed)
+        return schedule
+
+    def _run_seconds(self, name: str, session: Session) -> float:
+        """How long a run of a member may take."""
+        seconds = 0.0 if self._schedule is None else self._schedule.total / 1e6
+        if name in CONCRETE:
+            return inf
+        if session.is_reproducible:
+            return max(REPRODUCIBLE_RUN_SECONDS, seconds)
+        return max(FIXED_SECONDS if name == "fixed" else FIRST_RUN_SECONDS, RUN_SHARE * seconds)
+
+    def _take_turn(
+        self, name: str, running: dict[str, Iterator[None]], shared: SharedSession, schedule: Schedule
+    ) -> Iterator[None]:
+        """Let one member work for its turn."""
         member = self._members[name]
-        if self._work_left is None:
-            yield from self._share_best(name, member, shared)
-            self._work_left = self._turn_work(name) - self._overdraft.get(name, 0.0)
-            self._best_before_turn = shared.cost_of_best
+        if self._turn is None:
+            yield from self._begin_turn(name, member, shared, schedule)
         if name not in running:
-            if isinstance(member, QLearn):
-                member.tree = self._tree
-            # Randomness of its own, so that it does not depend on which other members were resumed.
-            shared.rng = Random(f"{self._seed}:{name}")
-            running[name] = member.steps(shared)
-            if name not in self._begun:
-                self._begun.append(name)
+            running[name] = self._begin(name, member, shared)
         shared.adds_to_tree = not isinstance(member, QLearn)  # which adds its runs to the tree itself
         while self._work_left > 0:
-            begin, called = shared.work, shared.solver_calls
-            try:
-                next(running[name])
-            except StopIteration:
-                self._ended.append(name)
+            before = self._work_so_far(shared)
+            is_done = next(running[name], running) is running
+            if not shared.is_reproducible:
+                work = self._work_so_far(shared) - before
+            else:
+                work = (self._work_so_far(shared) - before or PRACTICE_WORK) + TRAINING_WORK * (name == LEARNING)
+            schedule.charge(name, work)
+            self._work_left -= work
+            if is_done:
+                schedule.end(name)
                 break
-            if shared.work == begin:
-                shared.work += PRACTICE_WORK
-            if isinstance(member, QLearn):
-                shared.work += TRAINING_WORK
-            self._work_left -= shared.work - begin + SOLVER_CALL_WORK * (shared.solver_calls - called)
             yield
             if shared.is_proved:
                 return
-        # A run is never cut short: excess work shortens the next turn.
-        self._overdraft[name] = max(0.0, -self._work_left)
-        self._work_left = None
-        improved, factor = shared.cost_of_best > self._best_before_turn, self._turn_factors[name]
-        self._turn_factors[name] = min(MAX_TURN_FACTOR, 2 * factor) if improved else max(1, factor // 2)
+        schedule.reward(name, shared.cost_of_best > self._best_before_turn)
         self._best_known_to[name] = shared.cost_of_best
+        self._turn = None
 
-    def _turn_work(self, name: str) -> float:
-        """The work of a member's next turn."""
-        return TURN_WORK * 2.0 ** min(self._round, DOUBLING_ROUNDS) * SHARES.get(name, 1) * self._turn_factors[name]
+    def _work_so_far(self, shared: SharedSession) -> float:
+        """A count that grows with the work of members: microseconds, or an estimate of them."""
+        if not shared.is_reproducible:
+            return monotonic() * 1e6
+        return shared.work + SOLVER_CALL_WORK * shared.solver_calls
 
-    def _share_best(self, name: str, member: Stepwise, shared: _SharedSession) -> Iterator[None]:
-        """Let a member continue from the best input, if another member found it."""
-        if shared.best is None or shared.cost_of_best <= self._best_known_to.get(name, -inf):
-            return
-        if isinstance(member, Climb):
-            member.adopt(shared.best, shared.cost_of_best)
-        elif isinstance(member, QLearn) and len(self._tree) < MAX_NODES:
-            shared.adds_to_tree = True
-            shared.run(start=shared.best, probe_other=True)
-            yield
+    def _begin(self, name: str, member: Stepwise, shared: SharedSession) -> Iterator[None]:
+        if isinstance(member, QLearn):
+            member.tree = self._tree
+        # Randomness of its own, so that it does not depend on which other members were resumed.
+        shared.rng = QuickRandom(f"{self._seed}:{name}")
+        if name not in self._begun:
+            self._begun.append(name)
+        return member.steps(shared)
+
+    def _begin_turn(self, name: str, member: Stepwise, shared: SharedSession, schedule: Schedule) -> Iterator[None]:
+        """Start a turn; a member that is stuck continues from the best input, if another found it."""
+        received = shared.newest_input()
+        if received is not None:
+            shared.note_cost(*received)
+        is_news = shared.best is not None and shared.cost_of_best > self._best_known_to.get(name, -inf)
+        if is_news and shared.best is not None and not schedule.is_improving(name):
+            if isinstance(member, QLearn) and shared.has_room:
+                shared.adds_to_tree = True
+                shared.run(start=shared.best, probe_other=True)
+                yield
+            elif hasattr(member, "adopt"):
+                member.adopt(list(shared.best), shared.cost_of_best)
+        self._turn, self._work_left = name, schedule.turn(name)
+        self._best_before_turn = shared.cost_of_best
 
     def writable(self) -> list[Path]:
         """What the members write to."""
@@ -256,11 +246,12 @@ class Auto:
         lines = [["left out", f"{name}: {hint}"] for name, hint in self._left_out.items()]
         for name, report in details.items():
             lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
+        schedule = self._schedule
         return {
             "members": list(self._members),
             "left_out": list(self._left_out),
-            "ended": self._ended,
-            "rounds": self._round,
+            "ended": [] if schedule is None else list(schedule.ended),
+            "work": {} if schedule is None else {name: round(work) for name, work in schedule.work.items()},
             "nodes": len(self._tree),
             "lines": lines,
             **self._generator(details),
@@ -283,33 +274,34 @@ class Auto:
             "seed": self._seed,
             "members": {name: self._members[name].state() for name in self._begun},
             "tree": self._tree.to_json(),
-            "turn_factors": self._turn_factors,
-            "ended": self._ended,
-            "round": self._round,
-            "next": self._next,
-            "best": [best[0], _finite(best[1])],
+            "schedule": None if self._schedule is None else self._schedule.to_json(),
+            "turn": self._turn,
             "work_left": self._work_left,
+            "best": [best[0], _finite(best[1])],
             "best_before_turn": _finite(self._best_before_turn),
+            "best_known_to": {name: _finite(cost) for name, cost in self._best_known_to.items()},
             "longest_path": self._longest_path if shared is None else shared.longest_path,
-            "best_known_to": self._best_known_to,
-            "overdraft": self._overdraft,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue an earlier search."""
-        self._seed, self._begun = state["seed"], list(state["members"])
+        """Continue an earlier search, with the members that are still there."""
+        self._seed = state["seed"]
+        self._begun = [name for name in state["members"] if name in self._members]
         for name in self._begun:
             self._members[name].restore(state["members"][name])
         self._tree = Tree.from_json(state["tree"])
-        self._turn_factors, self._ended = state["turn_factors"], state["ended"]
-        self._round, self._next = state["round"], state["next"]
-        leaves, cost = state["best"]
-        self._best = leaves, -inf if cost is None else cost
-        self._best_before_turn = -inf if state["best_before_turn"] is None else state["best_before_turn"]
+        self._resumed = state["schedule"]
+        self._turn = state["turn"] if state["turn"] in self._members else None
         self._work_left, self._longest_path = state["work_left"], state["longest_path"]
-        self._best_known_to = state["best_known_to"]
-        self._overdraft = state["overdraft"]
+        leaves, cost = state["best"]
+        self._best = leaves, _infinite(cost)
+        self._best_before_turn = _infinite(state["best_before_turn"])
+        self._best_known_to = {name: _infinite(cost) for name, cost in state["best_known_to"].items()}
 
 
 def _finite(cost: float) -> float | None:
     return None if cost == -inf else cost
+
+
+def _infinite(cost: float | None) -> float:
+    return -inf if cost is None else cost

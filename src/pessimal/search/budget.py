@@ -78,6 +78,10 @@ class Clock:
         """Restart the time without improvement."""
         self._improved = monotonic()
 
+    def has_room(self, paths: int) -> bool:
+        """Whether so many paths more are within the budget."""
+        return self._budget.paths is None or self.paths + paths <= self._budget.paths
+
     def over(self) -> str | None:
         """Which limit is reached, if any."""
         budget = self._budget

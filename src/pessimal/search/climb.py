@@ -17,12 +17,12 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search.leaf_groups import Column, columns
-from pessimal.search.moves import Move, copy, nudge, pick, renew, rotate, shift, swap
+from pessimal.search.moves import Move, copy, draw_all, nudge, offset, pick, renew, rotate, shift, swap
 from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
-MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
+MOVES: tuple[Move, ...] = (*SMALL, rotate, shift, offset)
 
 
 class Climb:
@@ -35,7 +35,7 @@ class Climb:
     name = "climb"
     stop_after = 10.0
 
-    def __init__(self, patience: int = 3000, chain: float = 0.3) -> None:
+    def __init__(self, patience: int = 200, chain: float = 0.3) -> None:
         if patience < 1:
             raise UsageError(f"patience must be at least 1, but is {patience}")
         if not 0 <= chain < 1:
@@ -87,6 +87,7 @@ class Climb:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue an earlier climb."""
         self._resumed = state["rng"]
+        restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._candidate = state["candidate"]
         self._accepts_equal = state["accepts_equal"]
         self._current = state["current"]
@@ -125,7 +126,7 @@ class Climb:
         if not self._columns:
             return None
         if self._current is None:
-            return [domain.sample(self._rng) for domain in domains]
+            return draw_all(domains, self._rng)
         candidate = self._current
         while candidate == self._current:
             candidate = self._move(self._current.copy())
@@ -135,8 +136,8 @@ class Climb:
         rng = self._rng
         move = pick(MOVES, rng)
         move(leaves, pick(self._columns, rng), rng)
-        # A shift widens the range of the values: accepted without gain again and again, it would let them explode.
-        self._accepts_equal = move is not shift
+        # Some moves widen the range of the values: accepted without gain again and again, they would let them explode.
+        self._accepts_equal = move not in (shift, offset)
         while self._accepts_equal and rng.random() < self._chain:
             pick(SMALL, rng)(leaves, pick(self._columns, rng), rng)
         return leaves

@@ -24,10 +24,12 @@ class Corpus:
         self._maxima: list[int] = []
         self._holders: dict[int, list[Leaf]] = {}
 
-    def add(self, leaves: list[Leaf], value: float, counts: Sequence[int]) -> tuple[bool, bool]:
+    def add(
+        self, leaves: list[Leaf], value: float, counts: Sequence[int], accepts_equal: bool = True
+    ) -> tuple[bool, bool]:
         """Keep an input where it is the best: whether it is the best overall, and whether it is at some place."""
         is_best = value > self.value
-        if value >= self.value:
+        if is_best or (value == self.value and accepts_equal):
             self.best, self.value = leaves, value
         if len(counts) > len(self._maxima):
             self._maxima += [0] * (len(counts) - len(self._maxima))

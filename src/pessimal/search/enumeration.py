@@ -1,7 +1,7 @@
 """``enumerate``: runs every input of a small domain, which proves the worst case of any deterministic cost.
 
 The inputs are run in an order that is spread over the whole domain, so that a search that ends early has seen all of it
-thinly.
+thinly. They are run in batches, as long as all goes well.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from math import gcd, prod
+from time import monotonic
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -19,6 +20,9 @@ from pessimal.strategy import Session
 PROOF = "domain exhausted"
 MOST_INPUTS = 5_000_000
 GOLDEN = 0.6180339887498949
+FIRST_BATCH = 8
+MOST_IN_A_BATCH = 5000
+BATCH_SECONDS = 0.05
 
 
 class Enumerate:
@@ -43,11 +47,21 @@ class Enumerate:
         if size is None or size > self._most:
             session.evaluate(session.initial)
             return
-        stride = _stride(size)
+        stride, length = _stride(size), FIRST_BATCH
         while self._done < size:
-            session.evaluate(_input(self._done * stride % size, session.domains))
-            self._done += 1
-            yield
+            start = monotonic()
+            numbers = range(self._done, min(size, self._done + length))
+            batch = [_input(number * stride % size, session.domains) for number in numbers]
+            if session.survey(batch) is not None:
+                self._done += len(batch)
+                length = min(2 * length, MOST_IN_A_BATCH) if monotonic() - start < BATCH_SECONDS else length
+                yield
+                continue
+            for leaves in batch:
+                session.evaluate(leaves)
+                self._done += 1
+                yield
+            length = FIRST_BATCH
         session.claim(PROOF, every_input=True)
 
     def state(self) -> dict[str, Any]:

@@ -71,6 +71,8 @@ class Exhaustive:
         self._paths: list[_Path] = []
         # Other values of concretisations come after all branches, because there may be infinitely many.
         self._values: deque[_Values] = deque()
+        # Runs that had too little time come last, when they may have more.
+        self._postponed: deque[tuple[bytes, list[Leaf] | None]] = deque()
         self._started = False
         self._complete = True
 
@@ -81,14 +83,18 @@ class Exhaustive:
     def steps(self, session: Session) -> Iterator[None]:
         """Search, and yield after each run."""
         if not self._started:
-            self._visit(session, self._run(session, b"", None, 0), 0, ())
+            trace = self._run(session, b"", None, 0)
+            if not self._postpone(session, trace, b"", None):
+                self._visit(session, trace, 0, ())
             self._started = True
             yield
-        while self._paths or self._values:
+        while self._paths or self._values or self._postponed:
             if self._paths:
                 self._run_branch(session, self._paths[-1])
-            else:
+            elif self._values:
                 self._run_value(session, self._values[0])
+            else:
+                self._run_postponed(session)
             yield
         if self._complete:
             session.claim("tree exhausted")
@@ -96,7 +102,7 @@ class Exhaustive:
     @property
     def is_open(self) -> bool:
         """Whether something is left to run."""
-        return not self._started or bool(self._paths or self._values)
+        return not self._started or bool(self._paths or self._values or self._postponed)
 
     @property
     def is_exhausted(self) -> bool:
@@ -121,15 +127,35 @@ class Exhaustive:
             decisions = path.fork(position)
             trace = self._run(session, decisions, path.leaves, len(decisions))
             path.close(position)
-            if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
-                is_elsewhere = len(trace) <= position or trace.decisions[:position] != decisions[:position]
-                if is_elsewhere or trace.side(position, decisions[-1]) != Side.UNKNOWN:
-                    session.diverged(trace)  # otherwise the solver could not repeat what it found before
-                self._complete = False
-            else:
-                self._visit(session, trace, len(decisions), ())
+            self._follow_up(session, trace, decisions, path.leaves)
         else:
             self._paths.remove(path)
+
+    def _follow_up(self, session: Session, trace: Trace, decisions: bytes, leaves: list[Leaf] | None) -> None:
+        """Record what a run leaves to run that was to follow some decisions, or that it did not follow them."""
+        position = len(decisions) - 1
+        if self._postpone(session, trace, decisions, leaves):
+            return
+        if trace.outcome in SETTLED and trace.decisions[: len(decisions)] != decisions:
+            is_elsewhere = len(trace) <= position or trace.decisions[:position] != decisions[:position]
+            if is_elsewhere or trace.side(position, decisions[-1]) != Side.UNKNOWN:
+                session.diverged(trace)  # otherwise the solver could not repeat what it found before
+            self._complete = False
+        else:
+            self._visit(session, trace, len(decisions), ())
+
+    def _postpone(self, session: Session, trace: Trace, decisions: bytes, leaves: list[Leaf] | None) -> bool:
+        """Whether a run had too little time, and is repeated when everything else was run."""
+        is_postponed = trace.outcome is Outcome.TIMED_OUT and session.is_hurried
+        if is_postponed:
+            self._postponed.append((decisions, leaves))
+        return is_postponed
+
+    def _run_postponed(self, session: Session) -> None:
+        decisions, leaves = self._postponed[0]
+        trace = self._run(session, decisions, leaves, len(decisions))
+        self._postponed.popleft()
+        self._follow_up(session, trace, decisions, leaves)
 
     def _run_value(self, session: Session, values: _Values) -> None:
         position = len(values.decisions)
@@ -173,6 +199,7 @@ class Exhaustive:
                 [path.decisions.hex(), path.leaves, path.sides.hex(), list(path.wide.items())] for path in self._paths
             ],
             "values": [[item.decisions.hex(), item.leaves, item.taken] for item in self._values],
+            "postponed": [[decisions.hex(), leaves] for decisions, leaves in self._postponed],
             "started": self._started,
             "complete": self._complete,
         }
@@ -186,5 +213,6 @@ class Exhaustive:
         self._values = deque(
             _Values(bytes.fromhex(d), leaves, tuple(map(tuple, taken))) for d, leaves, taken in state["values"]
         )
+        self._postponed = deque((bytes.fromhex(decisions), leaves) for decisions, leaves in state["postponed"])
         self._started = state["started"]
         self._complete = state["complete"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pessimal.inputs import Domain
@@ -50,14 +50,13 @@ class Span:
     start: int
     stop: int
     domain: Domain
+    positions: range = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", range(self.start, self.stop))
 
     def __len__(self) -> int:
         return self.stop - self.start
-
-    @property
-    def positions(self) -> range:
-        """The leaves of the span."""
-        return range(self.start, self.stop)
 
 
 def spans(domains: Sequence[Domain]) -> list[Span]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import Random
+from typing import Any
 
 BATCH = 200
 """How many moves are drawn before the chances are computed anew."""
@@ -34,16 +35,18 @@ class MoveSchedule:
             self._tries[name] = self._tries[name] * DECAY + 0.5
         return [max(rate, least) for rate in rates]
 
-    def reward(self, names: Sequence[str], gain: float) -> None:
-        """Note what came of some moves that were made together."""
-        for name in names:
-            self._gains[name] += gain / len(names) ** 2
-            self._tries[name] += 1
+    def reward(self, name: str, gain: float) -> None:
+        """Note what came of a move."""
+        self._gains[name] += gain
+        self._tries[name] += 1
 
     def to_json(self) -> list[object]:
         """The schedule as JSON values."""
         return [self._gains, self._tries, self._batch]
 
-    def restore(self, data: list[dict[str, float]]) -> None:
-        """Continue an earlier schedule."""
-        self._gains, self._tries, self._batch = data[0], data[1], list(data[2])
+    @classmethod
+    def from_json(cls, data: list[Any]) -> MoveSchedule:
+        """The schedule that :meth:`to_json` wrote."""
+        schedule = cls(data[0])
+        schedule._gains, schedule._tries, schedule._batch = dict(data[0]), dict(data[1]), list(data[2])
+        return schedule

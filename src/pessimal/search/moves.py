@@ -12,6 +12,7 @@ from typing import TypeAlias, TypeVar
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.search.characters import draw_character
 from pessimal.search.leaf_groups import LeafGroup, Span
 
 T = TypeVar("T")
@@ -20,7 +21,8 @@ Move: TypeAlias = Callable[[Leaves, LeafGroup, Random], None]
 SpanMove: TypeAlias = Callable[[Leaves, Span, Random], None]
 
 _BITS = 40
-_COMMON = "".join(map(chr, range(32, 127))) + "\t\n\r"
+MAGNITUDES = (8, 100, 1000, 1000, None)
+"""How large the numbers of a random input are; None if each has a magnitude of its own."""
 
 
 def pick(items: Sequence[T], rng: Random) -> T:
@@ -76,6 +78,12 @@ def shift(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
         leaves[position] = group.domain.clip(value + step)
 
 
+def offset(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Set a leaf to another plus the difference of two: steps that helped between some help between others."""
+    base, one, other = (leaves[pick(group.positions, rng)] for _ in range(3))
+    leaves[pick(group.positions, rng)] = group.domain.clip(base + one - other)
+
+
 def _part(span: Span, rng: Random) -> tuple[int, int]:
     one, other = pick(span.positions, rng), pick(span.positions, rng)
     return (one, other + 1) if one <= other else (other, one + 1)
@@ -86,11 +94,32 @@ def is_number(domain: Domain) -> bool:
     return domain.kind in ("int", "float")
 
 
-def draw(domain: Domain, rng: Random) -> Leaf:
-    """A random value; of characters, mostly printable ones."""
-    if domain.kind == "char" and rng.random() < 0.6:
-        return domain.clip(ord(_COMMON[int(rng.random() * len(_COMMON))]))
-    return domain.sample(rng)
+def draw(domain: Domain, rng: Random, magnitude: int | None = None) -> Leaf:
+    """A random value; of characters, mostly those of ASCII."""
+    if domain.kind == "char":
+        code = ord(draw_character(rng))
+        return code if code in domain else domain.sample(rng)
+    return domain.sample(rng, magnitude)
+
+
+def draw_all(domains: Sequence[Domain], rng: Random) -> Leaves:
+    """A random input, whose numbers mostly have one magnitude."""
+    magnitude = pick(MAGNITUDES, rng)
+    return [draw(domain, rng, magnitude) for domain in domains]
+
+
+def write(leaves: Leaves, span: Span, piece: Leaves, rng: Random) -> None:
+    """Write a piece somewhere, insert it there, or repeat it over a part."""
+    piece = piece[: len(span)]
+    start = span.start + int(rng.random() * (len(span) - len(piece) + 1))
+    chance = rng.random()
+    if chance < 0.5:
+        leaves[start : start + len(piece)] = piece
+    elif chance < 0.75:
+        leaves[start : span.stop] = (piece + leaves[start : span.stop])[: span.stop - start]
+    else:
+        start, stop = (span.start, span.stop) if rng.random() < 0.3 else _part(span, rng)
+        leaves[start:stop] = (piece * ((stop - start) // len(piece) + 1))[: stop - start]
 
 
 def redraw(leaves: Leaves, span: Span, rng: Random) -> None:
@@ -177,16 +206,20 @@ SEVERAL_LEAVES: dict[str, SpanMove] = {
     "move_block": move_block,
 }
 NUMBERS: dict[str, SpanMove] = {"scale": scale}
-SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression}
+SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression, "offset": offset}
 MOVES = {**ANY_SPAN, **SEVERAL_LEAVES, **NUMBERS, **SEVERAL_NUMBERS}
+WIDENING = frozenset(("scale", "shift", "progression", "offset"))
+"""Moves that widen the range of the values: accepted without gain again and again, they would let them explode."""
 
 
-def applies(name: str, span: Span) -> bool:
-    """Whether a move can change a span: some need numbers, some need several leaves."""
-    has_several = len(span) > 1
-    if name in NUMBERS:
-        return is_number(span.domain)
-    return has_several and is_number(span.domain) if name in SEVERAL_NUMBERS else has_several or name in ANY_SPAN
+def applicable(span: Span) -> list[str]:
+    """The names of the moves that can change a span: some need numbers, some need several leaves."""
+    names = list(ANY_SPAN)
+    if len(span) > 1:
+        names += SEVERAL_LEAVES
+    if is_number(span.domain):
+        names += [*NUMBERS, *(SEVERAL_NUMBERS if len(span) > 1 else ())]
+    return names
 
 
 def splice(leaves: Leaves, other: Sequence[Leaf], spans: Sequence[Span], rng: Random) -> None:

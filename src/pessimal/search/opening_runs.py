@@ -7,6 +7,7 @@ own record: it changes neither the counters nor the choices of the strategy.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import inf
 from random import Random
 from time import monotonic
@@ -71,11 +72,12 @@ class Opening:
             self._run_one(leaves, min(self._run_seconds, max(least, share)))
 
     def _run_one(self, leaves: list[Leaf], seconds: float) -> None:
+        began = monotonic()
         trace = self._front_end.evaluate(leaves, seconds)
         finding = None
         if trace.outcome in COMPLETED:
             self.has_ended = True
             finding = Finding.of(trace, self._front_end.cost(trace, seconds), "concrete")
         elif trace.outcome is not Outcome.REJECTED and not trace.known_fatal:
-            finding = Finding.of(trace, -inf, "concrete")
+            finding = replace(Finding.of(trace, -inf, "concrete"), seconds=monotonic() - began)
         self._send(OpeningRun(finding))

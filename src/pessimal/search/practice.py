@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Protocol, Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.runs import Policy, Request, RunOptions
@@ -56,9 +56,17 @@ class Practice(SessionProxy):
         trace = self.front_end.evaluate(leaves, self._host.practise())
         return (self.cost(trace) if trace.outcome in COMPLETED else -inf), trace.counts
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Inputs are run one by one in practice."""
+        return None
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self.front_end.comparisons(leaves, self._host.practise())
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self.front_end.literals()
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.strategy import Session
@@ -53,9 +53,23 @@ class SessionProxy:
         self._session.step_seconds = seconds
 
     @property
+    def is_reproducible(self) -> bool:
+        """Whether the same seed must lead to the same runs."""
+        return self._session.is_reproducible
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether runs get less time than the user grants."""
+        return self._session.is_hurried
+
+    @property
     def solver_calls(self) -> int:
         """The number of solver calls so far."""
         return self._session.solver_calls
+
+    def newest_input(self) -> tuple[list[Leaf], float] | None:
+        """The best input of another lane."""
+        return self._session.newest_input()
 
     @property
     def proof(self) -> str | None:
@@ -80,9 +94,17 @@ class SessionProxy:
         """The value of one concrete execution, and how often each place in the code was executed."""
         return self._session.measure(leaves)
 
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly and judge the worst of them."""
+        return self._session.survey(inputs)
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self._session.comparisons(leaves)
+
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self._session.literals()
 
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""

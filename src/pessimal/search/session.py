@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from math import inf
+from random import Random
 from time import monotonic
 from typing import Any, NoReturn, Unpack
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.ledger import Ledger
@@ -25,6 +25,7 @@ from pessimal.messages import (
     SearchMessage,
     Snapshot,
     SnapshotTaken,
+    TurnStarted,
 )
 from pessimal.objective import Maximise, Objective, Verdict
 from pessimal.runs import Policy, Request, RunOptions
@@ -32,6 +33,8 @@ from pessimal.search.attack import Attack
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.claimed_paths import ClaimedPaths
 from pessimal.search.practice import Practice
+from pessimal.search.quick_random import QuickRandom
+from pessimal.search.run_limit import RunLimit
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
@@ -67,15 +70,16 @@ class SearchSession:
         explain: bool = False,
         ends_at: float | None = None,
         opening: Callable[[Callable[[], float | None]], None] | None = None,
+        receive: Callable[[], Finding | None] = lambda: None,
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.target = front_end.name
         self.size = front_end.size
-        self.current_strategy = ""
+        self._current_strategy = ""
         self.inputs = front_end.inputs
         self.domains = front_end.domains
         self.initial = front_end.initial
-        self.rng = random.Random(seed)
+        self.rng: Random = QuickRandom(seed)
         self.counters = snapshot.counters
         self._solved_before = self.counters.solver_calls, self.counters.solver_seconds
         self.best = snapshot.best
@@ -91,8 +95,12 @@ class SearchSession:
         if snapshot.objective is not None:
             self._objective.restore(snapshot.objective)
         self._clock = Clock(budget, (self.counters.seconds, self.counters.runs), ends_at)
-        self.run_seconds = run_seconds
+        self.run_seconds = self._granted_seconds = run_seconds
         self.step_seconds = inf
+        self._is_reproducible = budget.paths is not None
+        self._run_limit = RunLimit()
+        self._receive = receive
+        self._received: Finding | None = None
         self._send = send
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
@@ -100,7 +108,7 @@ class SearchSession:
         self._opening = opening
         self._began = monotonic()
         self._reserved = 0.0
-        self._is_searching = self.was_stopped = self.ran_out_of_time = False
+        self._is_searching = self.was_stopped = self.ran_out_of_time = self.is_settled = False
         self._practices: dict[int, Practice] = {}
 
     def conduct(self, strategy: Strategy) -> str:
@@ -142,6 +150,38 @@ class SearchSession:
             opening(lambda: self._clock.remaining)
 
     @property
+    def current_strategy(self) -> str:
+        """The name of the strategy whose runs these are; the parent is told, since it may hang."""
+        return self._current_strategy
+
+    @current_strategy.setter
+    def current_strategy(self, name: str) -> None:
+        self._current_strategy = name
+        self._send(TurnStarted(name))
+
+    @property
+    def is_reproducible(self) -> bool:
+        """A search that ends after so many paths is the same each time."""
+        return self._is_reproducible
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether a strategy gives runs less time than the user grants."""
+        return self.run_seconds < self._granted_seconds
+
+    def newest_input(self) -> tuple[list[Leaf], float] | None:
+        """The best input of another lane, if it is better than all that this one knew."""
+        received, self._received = self._received, None
+        return None if received is None else (list(received.leaves), received.cost)
+
+    def _listen(self) -> None:
+        """Take the note that the parent has left, if it is news."""
+        finding = self._receive()
+        if finding is not None and (self.best is None or finding.cost > self.best.cost):
+            self._received = finding
+            self._clock.improved()
+
+    @property
     def ledger(self) -> dict[str, Any] | None:
         """The ledger as JSON values, if an explanation was requested."""
         return None if self._ledger is None else self._ledger.to_json()
@@ -166,6 +206,9 @@ class SearchSession:
         counters = self.counters
         counters.concretisations += len(trace.concretisations)
         counters.unknown += trace.count(Side.UNKNOWN, request.known_prefix) + (trace.refused is not None)
+        confidence = trace.confidence(request.known_prefix)
+        if confidence is not None:
+            counters.confidence = max(confidence, counters.confidence or 0.0)
         if not request.probe_other:
             counters.infeasible += trace.count(Side.INFEASIBLE, request.known_prefix)
         elif trace.outcome is Outcome.INFEASIBLE and request.avoid is None:
@@ -178,18 +221,52 @@ class SearchSession:
     def measure(self, leaves: Sequence[Leaf]) -> tuple[float, Sequence[int]]:
         """The value of one concrete execution, and how often each place in the code was executed."""
         self._start_run()
-        trace = self._front_end.evaluate(leaves, self.allowed(), self._objective.needs_branches)
+        trace = self._evaluate(leaves, self._objective.needs_branches)
         return self._judge(trace, "concrete"), trace.counts
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly and judge the worst of them; None, and nothing is counted, where that cannot be."""
+        self._check_budget()
+        if type(self._objective) is not Maximise or not self._clock.has_room(len(inputs)):
+            return None
+        costs = self._front_end.survey(inputs, self.allowed())
+        if costs is None:
+            return None
+        cost = max(costs)
+        worst = inputs[costs.index(cost)]
+        others = len(costs) - 1 if self._paths.maximum is None or cost > self._paths.maximum else len(costs)
+        self._count_runs(others)
+        self.counters.accepted += others
+        return worst, (self.evaluate(worst) if others < len(costs) else cost)
+
+    def _evaluate(self, leaves: Sequence[Leaf], recording: bool) -> Trace:
+        """One concrete execution; one that takes much longer than all before is repeated with more time."""
+        limit, granted = self._run_limit, self.allowed()
+        seconds = limit.seconds(granted)
+        trace = self._front_end.evaluate(leaves, seconds, recording)
+        if trace.outcome is not Outcome.TIMED_OUT:
+            limit.note(monotonic() - self._began)
+            return trace
+        longer = limit.repetition(seconds, granted, self._seconds_left())
+        if longer is not None and not trace.known_fatal:
+            self._began = monotonic()
+            trace = self._front_end.evaluate(leaves, longer, recording)
+            limit.note_repetition(monotonic() - self._began, trace.outcome in COMPLETED)
+        return trace
 
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         self._start_run()
         return self._front_end.comparisons(leaves, self.allowed())
 
+    def literals(self) -> list[Operand]:
+        """The literals in the code of the target."""
+        return self._front_end.literals()
+
     def observe(self, leaves: Sequence[Leaf]) -> Trace:
         """One concrete execution with its branches."""
         self._start_run()
-        trace = self._front_end.evaluate(leaves, self.allowed(), recording=True)
+        trace = self._evaluate(leaves, recording=True)
         self._judge(trace, "concrete")
         return trace
 
@@ -257,6 +334,7 @@ class SearchSession:
             self._attack(check_paths=not every_input)
             if self.attack is None or self.attack.withdrawn is None:
                 self.proof = proof
+                self.is_settled = True
 
     def _attack(self, check_paths: bool) -> None:
         """Attack the claim that nothing costs more than the best; what refutes it is judged like any other run."""
@@ -282,9 +360,12 @@ class SearchSession:
 
     def _start_run(self) -> None:
         self._check_budget()
-        self._clock.paths += 1
-        self.counters.paths += 1
-        self.counters.runs += 1
+        self._count_runs(1)
+
+    def _count_runs(self, number: int) -> None:
+        self._clock.paths += number
+        self.counters.paths += number
+        self.counters.runs += number
         now = self._began = monotonic()
         if now >= self._next_progress:
             self._report(now)
@@ -310,9 +391,12 @@ class SearchSession:
             return -inf
         self.counters.accepted += 1
         if trace.outcome not in COMPLETED:
-            self.counters.failed += 1
+            # Of a symbolic run that was hurried, strategies know themselves that it settles nothing.
+            is_hurried = origin == "symbolic" and trace.outcome is Outcome.TIMED_OUT and self.is_hurried
+            self.counters.failed += not is_hurried
             if not trace.known_fatal and not self._was_cut_short(trace):
-                self._send(FailureFound(Finding.of(trace, -inf, origin)))
+                failure = Finding.of(trace, -inf, origin)
+                self._send(FailureFound(replace(failure, seconds=monotonic() - self._began)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
         self._paths.note_cost(cost, trace.leaves)
@@ -322,12 +406,14 @@ class SearchSession:
         if verdict.value != cost:
             trace.costs[VALUE] = verdict.value
         if verdict.done is not None:
+            self.is_settled = True
             self._end(verdict.done)
         return verdict.value
 
     def _was_cut_short(self, trace: Trace) -> bool:
-        """Whether a run did not end only because the search had hardly any time left."""
-        return trace.outcome is Outcome.TIMED_OUT and monotonic() - self._began < min(self.run_seconds, NOTABLE_SECONDS)
+        """Whether a run did not end only because it had hardly any time."""
+        notable = min(self._granted_seconds, NOTABLE_SECONDS)
+        return trace.outcome is Outcome.TIMED_OUT and monotonic() - self._began < notable
 
     def _keep(self, finding: Finding, verdict: Verdict) -> None:
         self._clock.improved()
@@ -355,6 +441,7 @@ class SearchSession:
         Pending runs are not counted in the snapshot: a resumed search runs them again.
         """
         self._next_progress = now + PROGRESS_EVERY
+        self._listen()
         self._update_counters()
         self._send(ProgressMade(replace(self.counters)))
         if now >= self._next_snapshot and self._strategy is not None:

@@ -79,7 +79,8 @@ def _answer(question: Question, limit: float) -> SolveResult:
 
 
 def _in_worker(question: Question, limit: float) -> SolveResult:
-    with Pool(workers=1) as pool, TaskRunner(pool, memory=MEMORY, run_seconds=limit + START) as runner:
+    with Pool(workers=1) as pool:
+        runner = TaskRunner(pool, memory=MEMORY, run_seconds=limit + START)
         runner.warm_up(SolveTask)
         task = SolveTask(question, limit, ends_at=monotonic() + limit + START / 5)
         found = runner.run(task, lambda message: None)

@@ -1,13 +1,17 @@
-"""What the parent knows of a search: all that was found, and what it took."""
+"""What the parent knows of a search, or of one of its lanes: all that was found, and what it took."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import inf
 from typing import Any
 
 from pessimal.messages import AttackReport, Counters, Finding
+from pessimal.objective import Maximise
 from pessimal.pool import WorkerDeath
 from pessimal.result import Effort
+from pessimal.strategy import merge_reports
 from pessimal.trace import Outcome
 
 UNFINISHED = "interrupted"
@@ -24,13 +28,18 @@ class SearchFindings:
     counters: Counters = field(default_factory=Counters)
     stopped: str = UNFINISHED
     ran_out_of_time: bool = False
+    is_settled: bool = False
+    """Whether what the search is after was reached or proved."""
     proof: str | None = None
     attack: AttackReport | None = None
     interrupted: bool = False
     ledger: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
+    assumed: dict[str, str] = field(default_factory=dict)
+    """The ranges of numbers that were given none, as replays report them."""
     opening: list[Finding | None] = field(default_factory=list)
     """The findings of the opening runs, in their order; None where there was none."""
+    leftover_threads: list[str] = field(default_factory=list)
 
     @property
     def opened(self) -> list[Finding]:
@@ -55,6 +64,7 @@ class SearchFindings:
             opening_runs=len(self.opening),
             infeasible=counters.infeasible,
             unknown=counters.unknown,
+            confidence=counters.confidence,
             concretisations=counters.concretisations,
             solver={"calls": counters.solver_calls, "seconds": round(counters.solver_seconds, 6)},
             seconds=round(counters.seconds, 6),
@@ -71,3 +81,55 @@ class SearchFindings:
 def outcome_of(death: WorkerDeath) -> Outcome:
     """How the run ended that a worker died of."""
     return Outcome.TIMED_OUT if death.reason in ("deadline", "budget") else Outcome.CRASHED
+
+
+def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
+    """What several lanes found together.
+
+    A proof of one lane holds unless another found an input that costs more or does not end.
+    """
+    if len(lanes) == 1:
+        return lanes[0]
+    best = _best(lanes, objective)
+    settling = next((lane for lane in lanes if lane.is_settled), None)
+    last = settling or next((lane for lane in lanes if lane.ran_out_of_time), lanes[-1])
+    failures = [failure for lane in lanes for failure in lane.failures]
+    is_refuted = bool(failures) or (settling is not None and settling is not best and _costs_more(best, settling))
+    return SearchFindings(
+        best=best.best,
+        paths=[path for lane in lanes for path in lane.paths],
+        failures=failures,
+        counters=_sum([lane.counters for lane in lanes], best.counters),
+        stopped=last.stopped,
+        ran_out_of_time=settling is None and any(lane.ran_out_of_time for lane in lanes),
+        is_settled=settling is not None,
+        proof=None if settling is None or is_refuted else settling.proof,
+        attack=None if settling is None or is_refuted else settling.attack,
+        ledger=next((lane.ledger for lane in lanes if lane.ledger is not None), None),
+        report=merge_reports([lane.report for lane in lanes if lane.report is not None]),
+        opening=[finding for lane in lanes for finding in lane.opening],
+        leftover_threads=[name for lane in lanes for name in lane.leftover_threads],
+    )
+
+
+def _best(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
+    """The lane with the best finding: the most expensive one, or for other objectives the first."""
+    found = [lane for lane in lanes if lane.best is not None]
+    if not found or objective != Maximise.name:
+        return found[0] if found else lanes[0]
+    return max(found, key=lambda lane: -inf if lane.best is None else lane.best.cost)
+
+
+def _costs_more(one: SearchFindings, other: SearchFindings) -> bool:
+    return one.best is not None and (other.best is None or one.best.cost > other.best.cost)
+
+
+def _sum(parts: Sequence[Counters], best: Counters) -> Counters:
+    """The counters of all lanes, with the time of the longest, and the find of the one that found the best."""
+    numbers = {
+        item.name: sum(getattr(part, item.name) for part in parts)
+        for item in fields(Counters)
+        if isinstance(item.default, int | float)
+    }
+    divergence = next((part.divergence for part in parts if part.divergence is not None), None)
+    return replace(best, **{**numbers, "seconds": max(part.seconds for part in parts), "divergence": divergence})

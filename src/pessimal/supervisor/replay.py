@@ -61,6 +61,8 @@ class Replayer:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic
+        for started in replies.started.values():
+            self._found.assumed.update(started.assumed)
         reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
         return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 
@@ -97,12 +99,13 @@ class _Replies:
             branches=finding.branches,
             exception=finding.exception,
             unfinished=f"not replayed: {reason}" if ended is None else ended.unfinished,
+            seconds=finding.seconds or None,
         )
         if ended is not None:
             witness.replayed = True
             witness.outcome, witness.exception = ended.outcome.value, ended.exception
             witness.returned, witness.difference = ended.returned, ended.difference
-            witness.cost = ended.cost
+            witness.cost, witness.seconds = ended.cost, max(finding.seconds, ended.seconds or 0.0) or None
             witness.branches = finding.branches if ended.branches is None else ended.branches
         return witness
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from pessimal.comparison import Comparison
+from pessimal.comparison import Comparison, Operand
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.expr import Leaf
@@ -14,6 +14,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.plain_calls import repeated
 from pessimal.python.scope import Scope
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
@@ -61,7 +62,7 @@ class InProcess:
 
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
-        return self._symbolic.run(request)
+        return repeated(lambda: self._symbolic.run(request))
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
         """One concrete execution."""
@@ -77,6 +78,14 @@ class InProcess:
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """Comparisons are not noted in this process."""
+        return []
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
+        """Inputs are run one by one."""
+        return None
+
+    def literals(self) -> list[Operand]:
+        """Literals are not read in this process."""
         return []
 
     def prepare(self) -> None:

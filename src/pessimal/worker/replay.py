@@ -41,7 +41,7 @@ def replay(payload: bytes, channel: Channel) -> None:
 
 def _started(front_end: FrontEnd, index: int, leaves: Sequence[Leaf]) -> ReplayStarted:
     arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
-    return ReplayStarted(index, arguments, front_end.describe_call(leaves))
+    return ReplayStarted(index, arguments, front_end.describe_call(leaves), front_end.inputs.assumed)
 
 
 def _is_cut_short(result: ReplayEnded, finding: Finding, has_less_time: bool) -> bool:
@@ -80,6 +80,7 @@ class _Replay:
             branches=int(measured.costs.get(BRANCHES.name, measured.length)),
             difference=difference,
             nondeterministic=nondeterministic,
+            seconds=self.seconds if native.outcome is Outcome.TIMED_OUT else None,
         )
 
     def _native(self) -> Trace:

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from functools import partial
+from random import Random
 from time import monotonic
 from typing import Any
 
 from pessimal.errors import InputError
-from pessimal.messages import SearchEnded
+from pessimal.messages import Finding, SearchEnded
 from pessimal.objective import Objective
 from pessimal.pool import Channel, sandbox, stop_signal
 from pessimal.proof import CertifyingStrategy
 from pessimal.registry import OBJECTIVES, STRATEGIES
+from pessimal.search.budget import Budget
 from pessimal.search.opening_runs import Opening
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
-from pessimal.strategy import Strategy, report_of, writable_by
+from pessimal.strategy import Portfolio, Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
-from pessimal.worker.tasks import SearchTask
+from pessimal.worker.tasks import Part, SearchTask
 
 
 def search(payload: bytes, channel: Channel) -> SearchEnded:
     """Let the strategy search until it or the budget ends."""
     task = SearchTask.unpack(payload)
     spec, start = task.spec, monotonic()
-    strategy = _strategy(spec)
+    strategy = _strategy(spec, task.part)
     front_end = open_front_end(spec, channel, task.fatal, ends_at=task.ends_at, writable=writable_by(strategy))
     front_end.prepare()
     opening = Opening(
-        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.opened, send=channel.send
+        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.part.opened, send=channel.send
     )
     session = SearchSession(
         front_end,
-        spec.budget.for_strategy(strategy),
-        seed=spec.seed,
+        _budget(spec, task.part).for_strategy(strategy),
+        seed=_seed(spec.seed, task.part),
         run_seconds=spec.limits.run_seconds,
         send=channel.send,
         snapshot=task.snapshot,
@@ -42,6 +47,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         # The replay has to import the target again, as it is and rewritten.
         ends_at=None if task.ends_at is None else task.ends_at - 2 * (monotonic() - start),
         opening=opening.run,
+        receive=partial(_receive, channel),
     )
     stop_signal.call(session.stop)
     stopped = session.conduct(strategy)
@@ -58,7 +64,28 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         leftover_threads=sandbox.leftover_threads(),
         attack=session.attack,
         ran_out_of_time=session.ran_out_of_time,
+        is_settled=session.is_settled,
     )
+
+
+def _budget(spec: SearchSpec, part: Part) -> Budget:
+    """The lane's part of the budget: all of the time, and its share of the paths."""
+    paths = spec.budget.paths
+    if paths is None:
+        return spec.budget
+    share = paths // part.lanes + (part.lane < paths % part.lanes)
+    return replace(spec.budget, paths=max(1, share))
+
+
+def _seed(seed: int, part: Part) -> int:
+    """A source of randomness for each lane; that of the first is the user's own."""
+    return seed if part.is_first else Random(f"{seed}:{part.lane}").getrandbits(32)
+
+
+def _receive(channel: Channel) -> Finding | None:
+    """The input of another lane that the parent has left a note of."""
+    note = None if channel.recorder is None else channel.recorder.take_note()
+    return None if note is None else Finding.from_json(json.loads(note))
 
 
 def _report(strategy: Strategy, was_stopped: bool) -> dict[str, Any] | None:
@@ -78,10 +105,13 @@ def _objective(spec: SearchSpec) -> Objective:
     return objective
 
 
-def _strategy(spec: SearchSpec) -> Strategy:
+def _strategy(spec: SearchSpec, part: Part) -> Strategy:
     strategy: Strategy = (
         STRATEGIES.make(spec.strategy, dict(spec.options)) if isinstance(spec.strategy, str) else spec.strategy
     )
+    if isinstance(strategy, Portfolio):
+        strategy.exclude(part.excluded)
+        strategy.take_lane(part.lane, part.lanes)
     if spec.certificate is None:
         return strategy
     return CertifyingStrategy(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))

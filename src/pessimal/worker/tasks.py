@@ -14,6 +14,23 @@ from pessimal.search_spec import SearchSpec
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Which part of a search a worker does: its lane, of how many, and what is left out of it."""
+
+    lane: int = 0
+    lanes: int = 1
+    opened: int = 0
+    """How many of the opening runs were made."""
+    excluded: tuple[str, ...] = ()
+    """The members of a portfolio that take part no more."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the lane that makes the opening runs."""
+        return self.lane == 0
+
+
+@dataclass(frozen=True, slots=True)
 class SearchTask(Task[SearchMessage, SearchEnded]):
     """Search to the end; from the snapshot on, if there is one, and without the runs that are known to be fatal."""
 
@@ -24,8 +41,9 @@ class SearchTask(Task[SearchMessage, SearchEnded]):
     fatal: Sequence[FatalRun] = ()
     explain: bool = False
     ends_at: float | None = None
-    opened: int = 0
-    """How many of the opening runs were made."""
+    part: Part = Part()
+    silent_seconds: float | None = None
+    """How long the worker may be without a run or a message."""
 
 
 @dataclass(frozen=True, slots=True)

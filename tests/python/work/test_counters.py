@@ -2,7 +2,6 @@
 
 import ast
 from itertools import count
-from operator import mul
 from types import FunctionType
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pessimal.python.work.counted_file import CountedFile
+from pessimal.python.work.counts import Counts
 from tests.profiles import examples
 
 PROGRAMS = {
@@ -182,17 +182,19 @@ def by_oracle(source, inputs):
 
 def by_counters(source, inputs):
     """The result and the number of statements for each input, by the counters."""
-    file = CountedFile("counted.py", source.encode(), "counted.py")
+    counts = Counts()
+    file = CountedFile("counted.py", source.encode(), "counted.py", counts)
     space = {}
     exec(compile(source, "counted.py", "exec"), space)
+    functions = [each for each in space.values() if isinstance(each, FunctionType)]
     file.define_names(space)
-    for function in [each for each in space.values() if isinstance(each, FunctionType)]:
+    for function in functions:
         function.__code__ = file.codes[function.__code__.co_qualname, function.__code__.co_firstlineno]
     found = []
     for xs in inputs:
-        file.reset()
+        counts.reset()
         result = space["run"](list(xs))
-        found.append((result, sum(map(mul, file.counts(), file.weights))))
+        found.append((result, counts.weighed(counts.take())))
     return found
 
 

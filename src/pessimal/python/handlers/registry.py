@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from pessimal.python.compiled_code import is_foreign, is_made_by_compiled_code, only_stores, uses_operators
 from pessimal.python.counted import COUNTED, NATIVE, counted
+from pessimal.python.plain_calls import needing_plain, plain_arguments
 from pessimal.python.recompile import as_written
 from pessimal.python.refusals import watched
 from pessimal.python.values import SYMBOLIC, SymBool, SymBytes, SymInt, SymStr
@@ -92,7 +93,7 @@ def resolve(function: Any) -> Any:
     """The handler of what is about to be called, or the thing itself."""
     kind: Any = type(function)
     if kind is FunctionType or kind is MethodType:
-        return _FUNCTIONS.get(function, function)
+        return _plainly(function) if needing_plain and _is_noted(function) else _FUNCTIONS.get(function, function)
     if kind is BuiltinFunctionType:
         return _compiled(function)
     if kind is MethodDescriptorType or kind is WrapperDescriptorType:
@@ -101,12 +102,27 @@ def resolve(function: Any) -> Any:
         return _bind(_KINDS[kind], function)
     if isinstance(function, type):
         handler = _FUNCTIONS.get(function)
+        if handler is None and function in needing_plain:
+            return _plainly(function)
         if handler is not None or not is_made_by_compiled_code(function):
             return handler or function
         return _watched(function) if uses_operators(function) else _on_concrete(function)
     if kind is MethodWrapperType:
         return _watched(function) if is_foreign(function.__objclass__) else function
     return _handler(function) or _on_concrete(function) if is_foreign(kind) else function
+
+
+def _is_noted(function: Any) -> bool:
+    """Whether a function of a library refused a symbolic value before."""
+    return getattr(function, "__code__", None) in needing_plain
+
+
+def _plainly(function: Any) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = plain_arguments(function, args, kwargs)
+        return function(*args, **kwargs)
+
+    return call
 
 
 def _handler(function: Any) -> Any:
@@ -149,6 +165,8 @@ def is_handled(function: Any) -> bool:
     elif type(function) is BuiltinFunctionType and not isinstance(function.__self__, ModuleType):
         owner = type(function.__self__)
     if owner is not None and (owner in _PROMOTED or _method(owner, function.__name__) is not None):
+        return True
+    if getattr(function, "__module__", None) in _EXACT_MODULES:
         return True
     try:
         return function in _FUNCTIONS or type(function) in _KINDS
@@ -226,13 +244,14 @@ def _on_exact(function: Any) -> Callable[..., Any]:
 
 
 def _exact(value: Any) -> Any:
-    """A counted value as the plain one that it shows, and so those in a container."""
+    """A counted value as the plain one that it shows, and containers of exactly the classes that they show."""
     kind = type(value)
     if kind in NATIVE:
         return NATIVE[kind](value)
-    if kind in (list, tuple, set, frozenset):
-        return kind(map(_exact, value))
-    return {_exact(key): _exact(item) for key, item in value.items()} if kind is dict else value
+    shown: Any = value.__class__  # dicts and sets of rewritten code show themselves as the built-in ones
+    if kind in (list, tuple) or shown in (set, frozenset):
+        return shown(map(_exact, value))
+    return {_exact(key): _exact(item) for key, item in value.items()} if shown is dict else value
 
 
 def _watched(function: Any) -> Callable[..., Any]:

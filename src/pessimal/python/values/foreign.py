@@ -9,7 +9,6 @@ from typing import Any
 
 from pessimal.expr import Expr, Term
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
-from pessimal.python import current
 from pessimal.python.compiled_code import is_foreign
 from pessimal.python.refusals import watched
 from pessimal.python.symbolic_value import SymbolicValue
@@ -78,7 +77,7 @@ def left_to(op: str, left: Any, right: Any) -> Any:
     """An operation of a symbolic number with an object that we cannot compute with.
 
     If the object's class is compiled, its own method is called. Should that give up where it would accept a plain
-    number, the symbolic number was refused.
+    number, it gets the concrete one.
     """
     is_reflected = isinstance(right, SymbolicValue) and not isinstance(left, SymbolicValue)
     other, number = (left, right) if is_reflected else (right, left)
@@ -90,7 +89,7 @@ def left_to(op: str, left: Any, right: Any) -> Any:
     # Python calls us for an object on the left only after the object's own method has given up.
     answer = NotImplemented if is_reflected or method is None else watched(method, (other, number), {})
     if answer is NotImplemented and method is not None and _takes(method, other, number.__class__(1)):
-        current.execution.refuse(f"a symbolic value was refused: {op} with a {kind.__name__}")
+        return method(other, number.concrete(f"{op} with a {kind.__name__}"))
     return answer
 
 

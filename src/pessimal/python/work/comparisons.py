@@ -60,6 +60,11 @@ class ComparisonLog:
         self.found: list[Comparison] = []
         self._times: dict[int, int] = {}
 
+    def clear(self) -> None:
+        """Forget what was found."""
+        self.found = []
+        self._times.clear()
+
     def define_names(self, space: dict[str, Any]) -> None:
         """Define the global names that the code refers to in a module's globals."""
         space[COMPARE], space[LOOK_UP], space[SEARCH] = self._compare, self._look_up, self._search

@@ -52,8 +52,9 @@ _EXITS: dict[type[ast.stmt], _Exit] = {
 
 @dataclass(slots=True)
 class Sites:
-    """The sites of one module: the weight and the line of each, and which of them count by ticks."""
+    """The sites of one module, numbered from ``first``: the weight and line of each, and which count by ticks."""
 
+    first: int = 0
     weights: list[int] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     ticks: list[int] = field(default_factory=list)
@@ -62,11 +63,7 @@ class Sites:
         """A new site."""
         self.weights.append(weight)
         self.lines.append(line)
-        return len(self.weights) - 1
-
-    def tick_names(self) -> dict[str, int]:
-        """The global names of the functions that count ticks, with their sites."""
-        return {_TICK.format(site): site for site in self.ticks}
+        return self.first + len(self.weights) - 1
 
 
 @dataclass(slots=True)
@@ -99,9 +96,14 @@ class _Scope:
     locals: list[int] = field(default_factory=list)
 
 
-def insert_counters(tree: ast.Module) -> Sites:
+def tick_name(site: int) -> str:
+    """The global name of the function that counts the ticks of a site."""
+    return _TICK.format(site)
+
+
+def insert_counters(tree: ast.Module, first: int = 0) -> Sites:
     """Insert counters into all functions of a module, in place; what runs on import is not counted."""
-    inserter = _Inserter()
+    inserter = _Inserter(first)
     for statement in tree.body:
         inserter.outside(statement)
     return inserter.sites
@@ -110,8 +112,8 @@ def insert_counters(tree: ast.Module) -> Sites:
 class _Inserter(ast.NodeVisitor):
     """Visits expressions for comprehensions and lambdas, and takes blocks of statements apart itself."""
 
-    def __init__(self) -> None:
-        self.sites = Sites()
+    def __init__(self, first: int) -> None:
+        self.sites = Sites(first)
         self._scopes: list[_Scope] = []
 
     def outside(self, statement: ast.stmt) -> None:
@@ -176,7 +178,7 @@ class _Inserter(ast.NodeVisitor):
         """The statements with what counts them, which is the arms of the first ``if`` or a site of its own."""
         weight = sum(not isinstance(statement, _DECLARATIONS) for statement in segment.statements) + extra
         for site in segment.arms:
-            self.sites.weights[site] += weight
+            self.sites.weights[site - self.sites.first] += weight
         if segment.arms or not weight:
             return [*segment.statements, *segment.rest], segment.arms
         place = segment.statements[0] if segment.statements else at
@@ -256,7 +258,7 @@ class _Inserter(ast.NodeVisitor):
     def _tick(self, at: ast.expr) -> ast.expr:
         site = self.sites.add(1, at.lineno)
         self.sites.ticks.append(site)
-        name = ast.copy_location(ast.Name(_TICK.format(site), ast.Load()), at)
+        name = ast.copy_location(ast.Name(tick_name(site), ast.Load()), at)
         return ast.copy_location(ast.Call(name, [], []), at)
 
 

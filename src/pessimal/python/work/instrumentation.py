@@ -6,28 +6,43 @@ code until one of their file is called; then the file is compiled with counters.
 
 from __future__ import annotations
 
+import ast
 import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain
 from pathlib import Path
+from signal import ITIMER_REAL, setitimer
 from types import CodeType, FunctionType
-from typing import Any
 
 from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
 from pessimal.python.work.comparisons import ComparedFile, ComparisonLog
 from pessimal.python.work.counted_file import CountedFile
+from pessimal.python.work.counts import Counts
 
 ENTER = "__pessimal_enter__"
 _NUMBER = 2**61 - 1
 _ROOM = 2000
+_LOOKS_UP = "_getframe"
+"""What functions call that look at the frames of their callers."""
 _LEFT_ALONE = ("pessimal", "z3", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport")
 
 
-def _stub(*args: Any, **kwargs: Any) -> Any:
-    return __pessimal_enter__(2305843009213693951)(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+_Exchanged = tuple[FunctionType, CodeType, CodeType]
+"""A function and two kinds of code that it can have."""
+
+
+@cache
+def _stub(free: tuple[str, ...]) -> CodeType:
+    """The code of a stub for a function with these free variables, which a stub must have and does not use."""
+    names = ", ".join(free)
+    lines = [f"def outer({names}):", " def stub(*args, **kwargs):", *[f"  if 0: {names}"] * bool(free)]
+    lines += [f"  return {ENTER}({_NUMBER})(*args, **kwargs)", " return stub"]
+    outer = next(item for item in compile("\n".join(lines), __file__, "exec").co_consts if isinstance(item, CodeType))
+    return next(item for item in outer.co_consts if isinstance(item, CodeType))
 
 
 class Instrumentation:
@@ -37,16 +52,20 @@ class Instrumentation:
     """
 
     def __init__(self) -> None:
-        self.files: list[CountedFile] = []
+        self.counts = Counts()
         self.changes = 0
         self.is_active = False
         self._originals: dict[int, FunctionType] = {}
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
-        self._counting: dict[str, list[tuple[FunctionType, CodeType, CodeType]]] = {}
-        self._compared: dict[str, ComparedFile] = {}
+        self._counting: dict[str, list[_Exchanged]] = {}
+        self._compared_files: dict[str, ComparedFile] = {}
+        self._noting: list[_Exchanged] = []
+        self._compared_at = -1
+        self._log = ComparisonLog()
         self._own_code: set[int] = set()
+        self._copies: set[int] = set()
         self._modules = 0
 
     def extend(self) -> None:
@@ -55,21 +74,31 @@ class Instrumentation:
             return
         self._modules = len(sys.modules)
         self.changes += 1
-        for function in _functions():
-            if id(function.__code__) not in self._own_code:
-                self._take_in(function)
+        known = self._own_code, self._copies
+        new = [item for item in _functions() if id(item.__code__) not in known[0] and id(item) not in known[1]]
+        looking_up = {item.__name__ for item in new if _LOOKS_UP in item.__code__.co_names}
+        for function in new:
+            self._take_in(function, is_stubbed=looking_up.isdisjoint((function.__name__, *function.__code__.co_names)))
 
-    def _take_in(self, function: FunctionType) -> None:
+    def _take_in(self, function: FunctionType, is_stubbed: bool) -> None:
+        """Let a function be counted from the first call of one in its file on.
+
+        A stub would be one frame more than functions expect that look at the frames of their callers.
+        """
         path = _path(function, function.__code__)
         if path in self._known:
             self._exchange(function, function.__code__, self._known[path])
             return
         number = len(self._stubbed)
         code = function.__code__
-        consts = tuple(number if const == _NUMBER else const for const in _stub.__code__.co_consts)
-        stub = _stub.__code__.replace(co_consts=consts, co_freevars=code.co_freevars, co_name=code.co_name)
         self._stubbed.append((function, code))
         self._waiting.setdefault(path, []).append(number)
+        if not is_stubbed:
+            self._own_code.add(id(code))
+            return
+        stub = _stub(code.co_freevars)
+        consts = tuple(number if const == _NUMBER else const for const in stub.co_consts)
+        stub = stub.replace(co_consts=consts, co_name=code.co_name, co_qualname=code.co_qualname)
         self._own_code.add(id(stub))
         function.__globals__[ENTER] = self._enter
         function.__code__ = stub
@@ -81,12 +110,14 @@ class Instrumentation:
         function, code = self._stubbed[number]
         limit = sys.getrecursionlimit()
         self.is_active = False
+        deadline = setitimer(ITIMER_REAL, 0)  # what we do here does not belong to the time of the run
         sys.setrecursionlimit(limit + _ROOM)  # the target's calls may be nested as deeply as it may
         try:
             self._count(_path(function, code), code.co_filename)
         finally:
             sys.setrecursionlimit(limit)
             self.is_active = True
+            setitimer(ITIMER_REAL, *deadline)
         return function
 
     def _original(self, number: int) -> FunctionType:
@@ -96,6 +127,7 @@ class Instrumentation:
         copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
+        self._copies.add(id(copy))
         return copy
 
     def _count(self, path: str, shown_path: str) -> None:
@@ -109,12 +141,25 @@ class Instrumentation:
         """The file with counters; None if it has no source that can be compiled."""
         self.changes += 1
         try:
-            file = CountedFile(path, Path(path).read_bytes(), shown_path)
+            with self._unstubbed(ast.__file__):
+                file = CountedFile(path, Path(path).read_bytes(), shown_path, self.counts)
         except (OSError, SyntaxError, ValueError):
             return None
-        self.files.append(file)
         self._own_code |= set(map(id, file.codes.values()))
         return file
+
+    @contextmanager
+    def _unstubbed(self, path: str) -> Iterator[None]:
+        """Let the functions of a file that we use ourselves have their own code, since stubs are slow."""
+        functions = [self._stubbed[number] for number in self._waiting.get(path, ())]
+        stubs = [function.__code__ for function, _ in functions]
+        for function, code in functions:
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            for (function, _), stub in zip(functions, stubs, strict=True):
+                function.__code__ = stub
 
     def _exchange(self, function: FunctionType, code: CodeType, file: CountedFile | None) -> None:
         """Give a function its code with counters; its own code where there is none that fits."""
@@ -128,25 +173,51 @@ class Instrumentation:
         self._counting.setdefault(file.path, []).append((function, code, counted))
 
     @contextmanager
-    def comparing(self, log: ComparisonLog) -> Iterator[None]:
+    def comparing(self) -> Iterator[ComparisonLog]:
         """Let the functions that are counted note their comparisons instead."""
-        self._exchange_all(log)
+        if self._compared_at != self.changes:
+            self._noting = [
+                pair for path, functions in self._counting.items() for pair in self._compared(path, functions)
+            ]
+            self._compared_at = self.changes
+        self._log.clear()
+        for function, _, compared in self._noting:
+            function.__code__ = compared
+        try:
+            yield self._log
+        finally:
+            for function, counted, _ in self._noting:
+                function.__code__ = counted
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give the functions that are counted the code that they had."""
+        for function, code, _ in chain.from_iterable(self._counting.values()):
+            function.__code__ = code
         try:
             yield
         finally:
             for function, _, counted in chain.from_iterable(self._counting.values()):
                 function.__code__ = counted
 
-    def _exchange_all(self, log: ComparisonLog) -> None:
+    def _compared(self, path: str, functions: list[_Exchanged]) -> Iterator[_Exchanged]:
+        """The functions of a file, each with its code that counts and its code that notes comparisons."""
+        if path not in self._compared_files:
+            with self._unstubbed(ast.__file__):
+                file = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
+            self._compared_files[path] = file
+            self._own_code |= set(map(id, file.codes.values()))
+        for function, code, counted in functions:
+            compared = self._compared_files[path].codes.get((code.co_qualname, code.co_firstlineno))
+            if compared is not None and _fits(compared, code):
+                self._log.define_names(function.__globals__)
+                yield function, counted, compared
+
+    def counted_functions(self) -> Iterator[tuple[str, FunctionType, CodeType]]:
+        """The functions of files that a run has executed: the file, the function, and its code without counters."""
         for path, functions in self._counting.items():
-            if path not in self._compared:
-                self._compared[path] = ComparedFile(path, Path(path).read_bytes(), functions[0][1].co_filename)
-            codes = self._compared[path].codes
             for function, code, _ in functions:
-                compared = codes.get((code.co_qualname, code.co_firstlineno))
-                if compared is not None and _fits(compared, code):
-                    log.define_names(function.__globals__)
-                    function.__code__ = compared
+                yield path, function, code
 
 
 def _functions() -> Iterator[FunctionType]:

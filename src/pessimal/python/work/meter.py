@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
-from operator import mul
 
 from pessimal.python.meters import CollectorOff, Settling
 from pessimal.python.work.instrumentation import Instrumentation
@@ -24,31 +22,27 @@ class Work(Settling):
         self._counters = instrumentation()
         self._changes = 0
         self._undisturbed = CollectorOff()
-        self._counted: list[list[int]] = []
 
     def __enter__(self) -> Work:
         self._counters.extend()
         self._undisturbed.__enter__()
         self._begin()
         self._changes = self._counters.changes
-        for file in self._counters.files:
-            file.reset()
+        self._counters.counts.reset()
         self._counters.is_active = True
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._counters.is_active = False
-        self._counted = []
-        for file in self._counters.files:
-            counts = file.counts()
-            self._counted.append(counts)
-            self.value += sum(map(mul, counts, file.weights))
+        counters = self._counters
+        counters.is_active = False
+        self.counts = counters.counts.take()
+        self.value = counters.counts.weighed(self.counts)
         self._undisturbed.__exit__(None, None, None)
 
     @property
-    def counts(self) -> list[int]:
-        """How often each site was executed; sites are added at the end."""
-        return list(chain.from_iterable(self._counted))
+    def own_value(self) -> float:
+        """The statements outside of the standard library."""
+        return self._counters.counts.weighed_own(self.counts)
 
     @property
     def settled(self) -> bool:

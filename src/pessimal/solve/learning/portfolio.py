@@ -34,6 +34,8 @@ class LearningPortfolio:
         self.experience = experience or Experience()
         self._options = options
         self._members: dict[str, Solver] = {}
+        if options:
+            self._member("sampling")  # so that a wrong option shows at once
 
     @classmethod
     def for_search(cls) -> Callable[[], LearningPortfolio]:
