@@ -1,4 +1,4 @@
-"""One method on all coral predicates, ours or a rival, in the environment of the rivals: prints a line of JSON for each.
+"""One method on all coral predicates, ours or a rival, in the rivals' environment: prints a line of JSON for each.
 
     python -m bench.mlbse_peer METHOD --evaluations 3000 --seeds 3
     python -m bench.mlbse_peer METHOD --seconds 1

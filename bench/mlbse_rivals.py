@@ -1,4 +1,4 @@
-"""The rivals on one predicate: what optimisers minimise, and what SMT solvers are told; run in an environment of its own.
+"""The rivals on one predicate: what optimisers minimise, and what SMT solvers are told; in an environment of its own.
 
 Optimisers get the published dissatisfaction as a function of the variables, compiled to plain Python. They are stopped
 by an exception at the first sample that makes the predicate true, or when their evaluations are used up.
@@ -46,7 +46,7 @@ class Objective:
     def values(self, point: Any) -> list[Any]:
         """A point in the ranges, integers as integers."""
         return [
-            int(round(min(max(x, low), high))) if variable.kind == "int" else float(min(max(x, low), high))
+            round(min(max(x, low), high)) if variable.kind == "int" else float(min(max(x, low), high))
             for x, low, high, variable in zip(point, self.low, self.high, self.variables, strict=True)
         ]
 

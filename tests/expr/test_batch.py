@@ -1,4 +1,4 @@
-"""Expressions over columns of samples: each sample has the value, or the lack of one, that scalar evaluation gives it."""
+"""Expressions over columns of samples: each has the value, or the lack of one, that scalar evaluation gives it."""
 
 import math
 

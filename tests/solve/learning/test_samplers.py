@@ -1,4 +1,4 @@
-"""Samplers: what they find, that every model is one, that the limits hold, and that the same seed gives the same samples."""
+"""Samplers: what they find, that every model is one, that limits hold, and that one seed gives the same samples."""
 
 import itertools
 from dataclasses import fields, replace
