@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from pessimal import cli
 from pessimal.errors import InternalError, UsageError
 from pessimal.pool import TaskRunner, alarm, sandbox, worker
 from pessimal.python import world
+from pessimal.python.work.instrumentation import Instrumentation
 
 TARGET = """\
 def sort(xs: list[int]) -> list[int]:
@@ -85,7 +86,14 @@ def run(arguments: list[str]) -> Ended:
 def without_workers() -> Iterator[None]:
     """Lets tasks run in this process, for targets that are known to behave well."""
 
-    def call(runner: TaskRunner, task: Any, on_message: Callable[[Any], None]) -> Any:
+    def run_jobs(runner: TaskRunner, jobs: Sequence[Any], is_over: Callable[[], bool] = bool) -> None:
+        for job in jobs:
+            tasks, result = job.tasks(), None
+            with suppress(StopIteration):
+                while True:
+                    result = call(tasks.send(result), job.on_message)
+
+    def call(task: Any, on_message: Callable[[Any], None]) -> Any:
         channel = mock.Mock(recorder=None, send=on_message)
         modules, path = dict(sys.modules), list(sys.path)
         try:
@@ -103,7 +111,8 @@ def without_workers() -> Iterator[None]:
             sys.path[:] = path
 
     with (
-        mock.patch.object(TaskRunner, "run", call),
+        mock.patch.object(TaskRunner, "run_jobs", run_jobs),
+        mock.patch.object(Instrumentation, "extend", lambda self: None),  # not in the process of the tests
         mock.patch.object(sandbox, "enter", lambda allow_side_effects: None),
         mock.patch.object(sandbox, "confine", lambda allow_side_effects, writable=(): None),
     ):

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from pessimal.ledger import (
 )
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.scope import Scope
-from pessimal.report.explain import SHOWN_ROWS, explanation
+from pessimal.report.explain import SHOWN_ROWS, explanation, percent
 from pessimal.runs import Avoid, Request
 from pessimal.trace import Concretisation, Outcome, Side, Site, Trace
 from tests.commands import PAUSE, kept, slowly, start, wait_for
@@ -438,3 +439,29 @@ def test_only_what_comes_after_the_place_is_missed():
     coverage.add(meter.run([1], 1.0))
     assert {jump.line - line for jump in coverage.missing(early)} >= {2, 4}
     assert {jump.line - line for jump in coverage.missing(late)} == {8}
+
+
+def test_the_highest_confidence_of_a_place_is_shown_first():
+    ledger = Ledger()
+    others = bytearray([Side.UNKNOWN] * 3)
+    there = replace(THERE, line=20)
+    trace = Trace(sites=[THERE, there, there], decisions=bytearray(3), others=others, confidences={1: 0.25, 2: 0.004})
+    ledger.add(trace, Request())
+    report = Ledger.from_json(json.loads(json.dumps(ledger.to_json()))).report(None)
+    rows = [(item["site"]["line"], item["times"], item["confidence"]) for item in report["unknown"]]
+    assert rows == [(20, 2, 0.25), (14, 1, None)]
+    text = "\n".join(explanation(report))
+    assert "unknown   2 times: app.py:20  in parse  `key > 5`, confidence 25 %" in text
+
+
+@pytest.mark.parametrize(("confidence", "text"), [(0.0, "0 %"), (1e-6, "< 0.01 %"), (0.48, "48 %"), (1.0, "100 %")])
+def test_a_confidence_is_a_percentage(confidence, text):
+    assert percent(confidence) == text
+
+
+def test_the_confidence_of_what_stays_unknown_reaches_the_result(write):
+    target = write("import zlib\n\ndef never(data: bytes) -> int:\n    return 1 if zlib.crc32(data) > 1 << 40 else 0\n")
+    result = package.explore(f"{target}:never", size=2, explain=True)
+    assert result.effort.unknown == 1 and 0 <= result.effort.confidence <= 1
+    assert result.to_json()["confidence"] == result.effort.confidence
+    assert [item["confidence"] for item in result.explain["unknown"]] == [result.effort.confidence]

@@ -16,7 +16,7 @@ from pessimal.config import FLAGS, SEVERAL
 from pessimal.json_values import parsed, sealed, unsealed
 from tests import malformed
 
-SORT = ["stress", "sort.py:sort", "--size", "3", "--paths", "20"]
+SORT = ["stress", "sort.py:sort", "--size", "3", "--cost", "branches", "--paths", "20"]
 few = settings(max_examples=40, deadline=None)
 randoms = st.integers(0, 2**32).map(Random)
 
@@ -53,7 +53,13 @@ def test_configurations(samples, rng):
 @given(randoms)
 def test_certificates(samples, rng):
     given = {"given": malformed.damaged_file(rng, samples["proof"])}
-    assert fault(Case(["check", "sort.py:sort", "given", "--size", "3", "--json"], given, 3), of_its_own=False)[0] == ""
+    assert (
+        fault(
+            Case(["check", "sort.py:sort", "given", "--size", "3", "--cost", "branches", "--json"], given, 3),
+            of_its_own=False,
+        )[0]
+        == ""
+    )
 
 
 @few

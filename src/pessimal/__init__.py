@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
     from pessimal.proof import Verdict
     from pessimal.result import ExploreResult, StressResult, Witness
+    from pessimal.solving import SolveResult, solve
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ExploreResult",
     "InputError",
+    "SolveResult",
     "StressResult",
     "TargetError",
     "UnknownNameError",
@@ -24,11 +26,13 @@ __all__ = [
     "Witness",
     "check",
     "explore",
+    "solve",
     "stress",
 ]
 
 _HOMES = {
     "ExploreResult": "result",
+    "SolveResult": "solving",
     "StressResult": "result",
     "Verdict": "proof",
     "Witness": "result",
@@ -42,4 +46,6 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first used: worker processes start faster for it."""
     if name not in __all__:
         raise AttributeError(f"module 'pessimal' has no attribute {name!r}")
+    if name == "solve":
+        return importlib.import_module("pessimal.solve")  # a package that can be called
     return getattr(importlib.import_module(f"pessimal.{_HOMES.get(name, 'errors')}"), name)

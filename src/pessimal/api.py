@@ -118,13 +118,15 @@ def check(
     seed: int = 0,
     limits: Limits | None = None,
     allow_side_effects: bool = False,
+    budget: float | str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
     warn: Callable[[str], None] = warn_on_stderr,
 ) -> Verdict:
     """Check the certificate that a search for the worst input wrote, trusting neither the search nor our solver.
 
     Size, cost, inputs and limits are those of the search. With ``sample`` only so many of its paths, drawn at random,
-    are run; ``progress`` is called with how many of how many paths were checked.
+    are run. A check that would take longer than the ``budget`` proves nothing. ``progress`` is called with how many of
+    how many paths were checked.
     """
     given: Options = {
         "strategy": "exhaustive",
@@ -133,6 +135,7 @@ def check(
         "seed": seed,
         "limits": limits or Limits(),
         "allow_side_effects": allow_side_effects,
+        "budget": budget,
     }
     spec = search_spec(target, sizes_of(size)[0], given)
     _warn_of_weak_protection(spec, warn)

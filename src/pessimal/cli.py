@@ -1,8 +1,8 @@
 """The command line: parse, call the same functions that a Python user calls, print.
 
 Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 1 a cost is
-above the budget line or the bound, or a proof does not hold, 2 usage or internal error, 130 interrupted (what was found
-is printed all the same).
+above the budget line or the bound, a proof does not hold, or a condition stays unknown, 2 usage or internal error, 130
+interrupted (what was found is printed all the same).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from pessimal import api
+from pessimal import api, solving
 from pessimal.config import defaults
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
@@ -26,7 +26,7 @@ from pessimal.search import saving
 from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
 
-OVER_LIMIT = NOT_PROVED = 1
+OVER_LIMIT = NOT_PROVED = NOT_SETTLED = 1
 INTERRUPTED = 130
 
 
@@ -44,7 +44,11 @@ _TARGET = [
 _SEARCH = [
     *_TARGET,
     click.option("--require", multiple=True, metavar="EXPR", help="A precondition: 'all(x >= 0 for x in xs)'."),
-    click.option("--solver", default="z3", show_default=True, help="What settles conditions that are hard."),
+    click.option(
+        "--black-box", "black_boxes", multiple=True, metavar="NAME", help="A pure function to call, not to look into."
+    ),
+    click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
+    click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -132,6 +136,7 @@ def explore(size: str | None, **given: Any) -> None:
 @click.argument("certificate")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sample", type=int, metavar="K", help="Run K paths drawn at random, not all.")
+@click.option("--budget", help="Wall time, such as 90s or 5m; a check that needs more proves nothing.")
 def check(size: str | None, **given: Any) -> None:
     """Check the proof in CERTIFICATE that no input of TARGET costs more; exit with 1 if it does not hold."""
     given["size"] = None if size is None else _whole(size, "--size")
@@ -141,6 +146,27 @@ def check(size: str | None, **given: Any) -> None:
     _print(verdict, str, as_json)
     if not verdict.holds:
         sys.exit(NOT_PROVED)
+
+
+@cli.command()
+@click.argument("condition")
+@click.option("--var", "variables", multiple=True, metavar="NAME=SPEC", help="Declare a variable: 'x=float:-1..1'.")
+@click.option("--black-box", "black_boxes", multiple=True, metavar="MODULE.FUNC", help="A function to call on samples.")
+@click.option("--samples", default=3000, show_default=True, metavar="K", help="How many samples are tried.")
+@click.option("--solver", default="portfolio", show_default=True, help="What settles the condition.")
+@click.option("--budget", default="10s", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
+@click.option("--rule", default="even", show_default=True, help="How far from a solution: even, paper or tool.")
+@click.option("--confidence", default="calibrated", show_default=True, help="Estimate: calibrated or published.")
+@click.option("--guided", is_flag=True, help="Double the samples while the confidence stays above 10 %.")
+@click.option("--experience", metavar="FILE", help="Keep here which solver settles what, from run to run.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def solve(variables: Sequence[str], as_json: bool, **given: Any) -> None:
+    """Find values that make CONDITION true: a Python expression, or an SMT-LIB 2 file (*.smt2)."""
+    result = solving.solve(variables=parse_inputs(variables), **given)
+    _print(result, str, as_json)
+    if result.status == "unknown":
+        sys.exit(NOT_SETTLED)
 
 
 def _write(code: str | None, file: Path) -> None:
@@ -156,6 +182,7 @@ def _write(code: str | None, file: Path) -> None:
 def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str, Any]) -> Any:
     as_json = _prepare(given)
     given["options"] = dict(_option(item) for item in given["options"]) | given.pop("more", {})
+    given["solver_options"] = dict(_option(item) for item in given["solver_options"])
     with Display(given.pop("quiet")) as display:
         result = ask(progress=display.update, warn=display.warn, **given)
     _print(result, show, as_json)

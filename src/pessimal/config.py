@@ -12,7 +12,7 @@ from typing import Any
 
 from pessimal.errors import UsageError
 
-SEVERAL = frozenset(("input", "require", "set"))
+SEVERAL = frozenset(("black_box", "input", "require", "set", "set_solver"))
 """Options that can be given several times."""
 
 FLAGS = frozenset(("allow_side_effects", "explain", "json", "paper", "pyse_compatible", "quiet"))

@@ -25,11 +25,12 @@ class UsageError(Exception):
 
     def to_json(self) -> dict[str, Any]:
         """The error as JSON values, which a worker sends."""
-        return {"class": type(self).__name__, "message": str(self), "slug": self.slug, "hint": self.hint}
+        kind = next(kind for kind in type(self).__mro__ if kind.__module__ == __name__)
+        return {"class": kind.__name__, "message": str(self), "slug": self.slug, "hint": self.hint}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> UsageError:
-        """The error that :meth:`to_json` described; one of a class that is not of this module is a plain UsageError."""
+        """The error that :meth:`to_json` described, of the nearest class in this module."""
         kinds = {kind.__name__: kind for kind in UsageError.__subclasses__()}
         error = kinds.get(data["class"], UsageError)(str(data["message"]), slug=str(data["slug"]))
         error.hint = None if data["hint"] is None else str(data["hint"])

@@ -22,6 +22,7 @@ from pessimal.pool.confinement import DENIED, was_denied
 ALIAS = "pessimal_target_"
 """How the names of modules begin that could not be imported under their own."""
 _LONGEST_MESSAGE = 200
+_PACKAGE = str(Path(__file__).parent)
 _RESERVED = sys.stdlib_module_names | {"__main__"}
 
 T = TypeVar("T")
@@ -159,7 +160,8 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
         raise _not_found(error, name) from None
     except DeadlineExceeded as error:
         cure = "do not do on import what takes so long, or give it a larger --budget"
-        raise TargetError(f"importing {name} did not end within {error.args[0]:.3g} s: {cure}") from None
+        seconds = f"{error.args[0]:.3g} s"
+        raise TargetError(f"importing {name} did not end within {seconds}{_place(error)}: {cure}") from None
     except SystemExit as error:
         cure = "move that under if __name__ == '__main__':"
         raise TargetError(f"importing {name} exits ({describe(error)}{_place(error)}): {cure}") from None
@@ -184,6 +186,6 @@ def _not_found(error: ModuleNotFoundError, name: str) -> TargetError:
 def _place(error: BaseException) -> str:
     """Where the user's code was, innermost first."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = (__file__, importlib.__file__)
-    outside = [f for f in frames if f.filename not in own and not f.filename.startswith("<frozen ")]
+    own = (_PACKAGE, importlib.__file__, "<frozen ")
+    outside = [frame for frame in frames if not frame.filename.startswith(own)]
     return f" in {outside[-1].filename}, line {outside[-1].lineno}" if outside else ""

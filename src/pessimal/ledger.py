@@ -139,7 +139,7 @@ class Ledger:
         self._directions = _Directions()
         self._records: dict[tuple[int, str], ConcretisationRecord] = {}
         self._refusals: dict[str, int] = {}
-        self._unknown: dict[int, int] = {}
+        self._unknown: dict[int, tuple[int, float | None]] = {}
 
     def add(self, trace: Trace, request: Request) -> None:
         """Add one symbolic run; its known prefix was added with an earlier run."""
@@ -189,7 +189,9 @@ class Ledger:
         position = trace.others.find(Side.UNKNOWN, known_prefix)
         while position >= 0:
             number = self._directions.number(trace.sites[position])
-            self._unknown[number] = self._unknown.get(number, 0) + 1
+            times, confidence = self._unknown.get(number, (0, None))
+            more = trace.confidences.get(position)
+            self._unknown[number] = times + 1, max((it for it in (confidence, more) if it is not None), default=None)
             position = trace.others.find(Side.UNKNOWN, position + 1)
         if trace.refused is not None:
             text = trace.refused[:MAX_REFUSAL_LENGTH]
@@ -208,15 +210,23 @@ class Ledger:
         ]
         rows.sort(key=lambda row: (-(row["missed"] or 0), -row["times"], row["site"]["file"], row["site"]["line"]))
         refusals = sorted(self._refusals.items(), key=lambda item: -item[1])
-        unknown = sorted(self._unknown.items(), key=lambda item: -item[1])
         return {
             "runs": self.runs,
             "unseen": self.unseen,
             "measured": 0 if coverage is None else coverage.runs,
             "concretisations": rows,
             "refusals": [{"reason": text, "times": times} for text, times in refusals],
-            "unknown": [{"site": _site_report(sites[number]), "times": times} for number, times in unknown],
+            "unknown": self._unknown_report(),
         }
+
+    def _unknown_report(self) -> list[dict[str, Any]]:
+        """The sites with unknown outcomes, those first where more effort is worth most."""
+        sites = self._directions.sites
+        rows = [
+            {"site": _site_report(sites[number]), "times": times, "confidence": confidence}
+            for number, (times, confidence) in self._unknown.items()
+        ]
+        return sorted(rows, key=lambda row: (-(row["confidence"] or 0.0), -row["times"]))
 
     def _missing(self, site: Site, coverage: Coverage) -> list[Jump]:
         """The jumps that no input took, except at branches with a feasible outcome that is still to be run."""
@@ -234,7 +244,7 @@ class Ledger:
             "inputs": self.inputs.copy(),
             "records": [[number, reason, record.to_json()] for (number, reason), record in self._records.items()],
             "refusals": dict(self._refusals),
-            "unknown": [list(item) for item in self._unknown.items()],
+            "unknown": [[number, *item] for number, item in self._unknown.items()],
         }
 
     @classmethod
@@ -251,7 +261,7 @@ class Ledger:
             (number, reason): ConcretisationRecord.from_json(record) for number, reason, record in data["records"]
         }
         ledger._refusals = dict(data["refusals"])
-        ledger._unknown = dict(data["unknown"])
+        ledger._unknown = {number: (times, confidence) for number, times, confidence in data["unknown"]}
         return ledger
 
 

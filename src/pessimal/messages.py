@@ -87,6 +87,7 @@ class Counters:
     found_run: int | None = None
     found_by: str | None = None
     learning_seconds: float = 0.0
+    confidence: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The counters as JSON values."""

@@ -40,6 +40,8 @@ class Options(TypedDict, total=False):
     """What the search is after: ``cost`` by default for :func:`stress`, ``paths`` for :func:`explore`, or your own."""
     solver: str
     """Which back-end settles what our own solvers leave open."""
+    solver_options: Mapping[str, Any]
+    """Options of the back-end, such as ``{"samples": 30_000}``."""
     cost: str | Callable[..., float] | None
     """What to count: a name such as ``lines``, or a function of a trace. By default ``work`` for :func:`stress`, and
     ``branches``, the length of a path, for :func:`explore` and targets that are not Python."""
@@ -57,6 +59,8 @@ class Options(TypedDict, total=False):
     """Parameters given explicitly: ``{"xs": "list[int]:N"}`` or ``{"xs": List(Int(), "N")}``."""
     require: str | Callable[..., Any] | Sequence[str | Callable[..., Any]]
     """Preconditions: expressions over the parameters, or predicates."""
+    black_boxes: str | Sequence[str]
+    """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -98,10 +102,12 @@ def search_spec(
         strategy=given["strategy"],
         options=dict(given.get("options") or {}),
         objective=_objective(given),
-        solver=SOLVERS.checked(given.get("solver", "z3")),
+        solver=_solver(given),
+        solver_options=dict(given.get("solver_options") or {}),
         cost=given.get("cost") or _default_cost(reference, for_worst),
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
+        black_boxes=_black_boxes(given.get("black_boxes") or ()),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
@@ -134,6 +140,14 @@ def _default_cost(target: Reference | Callable[..., Any], for_worst: bool) -> st
 def _objective(given: Options) -> str | Objective:
     objective = given.get("objective", "cost")
     return OBJECTIVES.checked(objective) if isinstance(objective, str) else objective
+
+
+def _solver(given: Options) -> str:
+    """The name of the back-end; options that it does not take show before anything is run."""
+    name = SOLVERS.checked(given.get("solver", "portfolio"))
+    if given.get("solver_options"):
+        SOLVERS.make(name, dict(given["solver_options"]))
+    return name
 
 
 def _certificate(given: Options, is_certifiable: bool) -> Path | None:
@@ -182,6 +196,14 @@ def _workers(given: Options) -> int:
     if workers > 1 and given.get("explain", False):
         raise UsageError("--explain follows one process: leave --workers out, or give --workers 1")
     return workers
+
+
+def _black_boxes(given: str | Sequence[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not isinstance(name, str) or not name.strip("."):
+            raise UsageError(f"--black-box must be module.function, but is {name!r}", slug="black-box")
+    return names
 
 
 def _budget(given: Options) -> Budget:

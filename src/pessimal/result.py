@@ -57,6 +57,8 @@ class Effort:
     opening_runs: int = 0
     infeasible: int = 0
     unknown: int = 0
+    confidence: float | None = None
+    """The largest estimate of the probability that an unknown outcome is feasible after all."""
     concretisations: int = 0
     solver: dict[str, float] = field(default_factory=lambda: {"calls": 0, "seconds": 0.0})
     seconds: float = 0.0

@@ -56,14 +56,20 @@ class SearchSpec(TargetSpec):
             "target": name_of(self.target),
             "size": f"up to {self.size}" if self.growing else self.size,
             "strategy": self.strategy_name,
-            "options": {key: str(value) for key, value in sorted(self.options.items())},
+            "options": _texts(self.options),
             "objective": self.objective_name,
             "solver": self.solver,
             "cost": name_of(self.cost),
             "inputs": {name: str(spec) for name, spec in sorted(self.given.items())},
             "sized_numbers": self.sized_numbers,
             "requirements": [name_of(item) for item in self.requirements],
+            **({"solver_options": _texts(self.solver_options)} if self.solver_options else {}),
+            **({"black_boxes": list(self.black_boxes)} if self.black_boxes else {}),
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
             "certificate": None if self.certificate is None else str(self.certificate),
         }
+
+
+def _texts(options: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in sorted(options.items())}

@@ -41,7 +41,10 @@ class TargetSpec:
     cost: str | Callable[..., float] = "branches"
     given: Mapping[str, Spec | str] = field(default_factory=dict)
     requirements: Sequence[str | Callable[..., Any]] = ()
-    solver: str = "z3"
+    black_boxes: Sequence[str] = ()
+    """Functions, as ``module.function`` with wildcards, that are called and not looked into."""
+    solver: str = "portfolio"
+    solver_options: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False

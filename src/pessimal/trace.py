@@ -216,6 +216,11 @@ class Trace:
                 found += known.count(side) - (self.others[position] == side)
         return found
 
+    def confidence(self, start: int = 0) -> float | None:
+        """The largest confidence of an unknown outcome, from a position on; None if no solver has one."""
+        found = [confidence for position, confidence in self.confidences.items() if position >= start]
+        return max(found, default=None)
+
     def literal(self, position: int) -> tuple[Expr | None, bool]:
         """The condition at a position, None if it is not known, and whether it held."""
         switch = self.switches.get(position)

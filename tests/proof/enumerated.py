@@ -12,8 +12,10 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.plain_calls import repeated
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
+from pessimal.python.work import instrumentation
 from pessimal.runs import Request
 from pessimal.search.budget import Budget
 from pessimal.search.exhaustive import Exhaustive
@@ -31,12 +33,12 @@ EFFORT = 200_000
 
 
 class Enumerated:
-    """A front-end for a program's text, in this process."""
+    """A front-end for a program's text, in this process; ``work`` needs the text in a file of the ``folder``."""
 
-    def __init__(self, program: Program, name: str) -> None:
+    def __init__(self, program: Program, name: str, cost: str = "branches", folder: str = "/programs") -> None:
         self.name = name
         self.size = 1
-        file = f"/programs/{name}.py"
+        file = self.file = f"{folder}/{name}.py"
         self._plain = load(program.source, file, rewriting=False)
         self._rewritten = load(program.source, file, rewriting=True)
         self.inputs = Inputs.of(self._plain, 1, program.inputs)
@@ -51,24 +53,29 @@ class Enumerated:
             solver=lambda: Z3Solver(EFFORT),
             uncounted_files=scope.uncounted_files,
         )
-        self._cost = find("branches")
+        self._cost = find(cost)
+        self._measured = Concrete(self._plain, self.inputs.decode, self._cost, timeout=TimeoutError)
         self._counted = Concrete(
             self._rewritten,
             self.inputs.decode,
-            self._cost,
+            find("branches"),
             timeout=TimeoutError,
             uncounted_files=scope.uncounted_files,
         )
         self._native = Concrete(self._plain, self.inputs.decode, None, timeout=TimeoutError, counted=False)
-        self.path_determined = self.counts_branches = True
+        self.counts_branches = True
         self.leaves: list[list[Leaf]] = []
+
+    @property
+    def path_determined(self) -> bool:
+        return self._cost.path_determined and not self._measured.keeps_state
 
     @property
     def statistics(self) -> Statistics:
         return self._symbolic.statistics
 
     def run(self, request: Request, seconds: float) -> Trace:
-        trace = self._symbolic.run(request)
+        trace = repeated(lambda: self._symbolic.run(request))
         if trace.outcome is not Outcome.INFEASIBLE:
             self.leaves.append(list(trace.leaves))
         return trace
@@ -77,7 +84,8 @@ class Enumerated:
         return self._counted.run(list(leaves), self._sites.locate if recording else None)
 
     def native(self, leaves: Sequence[Leaf], seconds: float = 10) -> Trace:
-        return self._native.run(list(leaves))
+        with instrumentation().paused():
+            return self._native.run(list(leaves))
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float = 10) -> str | None:
         with ExecutedLines(self._is_own) as ours:
@@ -87,10 +95,15 @@ class Enumerated:
         return difference(counted, native) or ours.difference(theirs)
 
     def _is_own(self, name: str, file: str) -> bool:
-        return file == f"/programs/{self.name}.py"
+        return file == self.file
 
     def cost(self, trace: Trace, seconds: float = 10) -> float:
-        return trace.costs.get("branches", trace.length)
+        if self._cost.from_trace:
+            known = self.evaluate(trace.leaves) if trace.refused else trace
+            return known.costs.get("branches", known.length)
+        if self._cost.name not in trace.costs:
+            trace.costs[self._cost.name] = self._measured.run(list(trace.leaves)).costs[self._cost.name]
+        return trace.costs[self._cost.name]
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
         return f"target{tuple(self.inputs.arguments(leaves).values())}"
@@ -108,7 +121,7 @@ class Enumerated:
 
     def lines(self, leaves: Sequence[Leaf]) -> tuple[int, ...]:
         """The lines of the program that a native run of an input goes through, in order."""
-        file, passed = f"/programs/{self.name}.py", []
+        file, passed = self.file, []
 
         def on_line(frame, event, argument):
             if event == "line":

@@ -146,12 +146,6 @@ def test_a_metered_cost_is_measured_on_plain_values():
     assert (trace.returned, trace.costs) == ("True", {"lines": 1})
 
 
-def test_a_metered_cost_can_be_recorded_too():
-    trace = concrete(first_is_larger, "lines").run([2, 1], recording=Sites().locate)
-    assert trace.costs == {"lines": 2, "branches": 1}
-    assert len(trace) == 1
-
-
 def test_the_cost_of_a_site_needs_no_recording_to_be_asked_for():
     code = insertion_sort.insertion_sort.__code__
     loop = next(number for number, line in enumerate(open(code.co_filename), 1) if "while" in line)  # noqa: PTH123, SIM115

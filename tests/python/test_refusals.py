@@ -4,6 +4,7 @@ import array
 import asyncio
 import contextlib
 import csv
+import ctypes
 import datetime
 import functools
 import hmac
@@ -68,6 +69,14 @@ def refused_by_a_partial(n: int):
 
 def refused_by_a_constructor(n: int):
     return list(itertools.permutations("ab", n))
+
+
+def refused_as_a_length(n: int):
+    return deque([1, 2], maxlen=n % 4)
+
+
+def refused_by_a_foreign_function(n: int):
+    return ctypes.CDLL(None).abs(n % 1000)
 
 
 def refused_after_another_was_asked(n: int, m: int):

@@ -48,9 +48,9 @@ def test_small_integers_are_compared_with_floats_exactly(large):
 
 def test_a_division_by_zero_is_not_a_solution():
     """Z3 gives a division by zero any value; Python gives it none."""
-    assert ask(Compare("==", App("//", (6, X), "int"), 100), [(0, 0)]) == UNKNOWN
-    assert ask(Compare("==", App("%", (6, X), "int"), 6), [(0, 0)]) == UNKNOWN
-    assert ask(Compare("==", App("isqrt", (X,), "int"), 5), [(-9, -1)]) == UNKNOWN
+    assert ask(Compare("==", App("//", (6, X), "int"), 100), [(0, 0)]).status is Status.UNKNOWN
+    assert ask(Compare("==", App("%", (6, X), "int"), 6), [(0, 0)]).status is Status.UNKNOWN
+    assert ask(Compare("==", App("isqrt", (X,), "int"), 5), [(-9, -1)]).status is Status.UNKNOWN
 
 
 @pytest.mark.parametrize("shift", [-1, 5000])
@@ -96,7 +96,7 @@ def test_conditions_without_translation_prove_nothing_and_their_models_are_check
     power = Compare("==", App("**", (2, X), "int"), 8)
     domains, model, path = [(0, 9)] * 2, [3, 0], [(power, True)]
     assert ask(Compare("==", App("*", (X, Y), "int"), 6), domains, path, model).status in (Status.SAT, Status.UNKNOWN)
-    assert ask(Compare(">", X, 3), domains, path, model) == UNKNOWN
+    assert ask(Compare(">", X, 3), domains, path, model).status is Status.UNKNOWN
     assert ask(Compare(">", X, 9), domains, path, model) == UNSAT
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from _signal import signal as _set_handler  # type: ignore[import-not-found]  # without enums, which take long
+from time import monotonic
 from types import CodeType, FrameType, TracebackType
 
 _REPEAT_SECONDS = 0.05
@@ -44,7 +45,39 @@ class Deadline:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-_PROTECTED: set[CodeType] = {Deadline.__enter__.__code__, Deadline.__exit__.__code__}
+class Sooner:
+    """Lets the alarm of the deadline go off earlier inside a block, which therefore may be given up alone.
+
+    Where no deadline is armed, it does nothing. ``is_last`` says afterwards whether the whole time is over as well.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._left = 0.0
+        self._start = 0.0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the time of the deadline itself is over."""
+        return monotonic() - self._start >= self._left
+
+    def __enter__(self) -> None:
+        self._start = monotonic()
+        self._left = signal.getitimer(signal.ITIMER_REAL)[0]
+        if Deadline._armed is not None and self._left > self._seconds:
+            signal.setitimer(signal.ITIMER_REAL, self._seconds, _REPEAT_SECONDS)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if Deadline._armed is not None:
+            left = self._left - (monotonic() - self._start)
+            signal.setitimer(signal.ITIMER_REAL, max(left, 1e-6), _REPEAT_SECONDS)
+
+
+_PROTECTED: set[CodeType] = {
+    method.__code__ for kind in (Deadline, Sooner) for method in (kind.__enter__, kind.__exit__)
+}
 
 
 def protect(code: CodeType) -> None:

@@ -13,6 +13,8 @@ from operator import itemgetter
 from types import ModuleType
 from typing import Any, TypeVar
 
+from pessimal.errors import TargetError
+
 T = TypeVar("T")
 
 
@@ -51,13 +53,15 @@ class ProcessState:
             sys.modules.update(_known.modules | sys.modules)
 
 
-_functions = itemgetter(
+_NAMES = (
     *("len", "isinstance", "issubclass", "type", "object", "super", "getattr", "setattr", "hasattr", "callable"),
     *("int", "float", "bool", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "range"),
     *("min", "max", "sum", "any", "all", "sorted", "zip", "enumerate", "map", "iter", "next", "abs", "id", "repr"),
     *("round", "reversed", "ord", "chr", "hash", "vars", "print", "open", "property", "__import__", "__build_class__"),
 )
 """The built-ins that our own code uses."""
+
+_functions = itemgetter(*_NAMES)
 
 
 class _Known:
@@ -87,8 +91,15 @@ def restore_modules() -> None:
 
 
 def accept() -> None:
-    """Take built-ins and modules as they are now for what belongs there."""
-    _known.builtins = dict(vars(builtins))
+    """Take built-ins and modules as they are now for what belongs there; built-ins that no longer work are an error."""
+    now = builtins.__dict__.copy()
+    builtins.__dict__.update(_known.builtins)  # first of all, since even this function needs them
+    broken = [name for name in _NAMES if not callable(now.get(name))]
+    if broken:
+        replaced = f"importing the target replaces the built-in {broken[0]}() by {now.get(broken[0])!r}"
+        raise TargetError(f"{replaced}, without which nothing can be run: remove that")
+    builtins.__dict__.update(now)
+    _known.builtins = now
     _known.functions = _functions(_known.builtins)
     _known.importable |= {name: module for name, module in sys.modules.items() if module is not None}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any, ClassVar
 
 from pessimal.errors import UsageError
@@ -50,6 +51,7 @@ class CheckTask(Task[PathsChecked, Verdict]):
     spec: SearchSpec
     certificate: Path
     sample: int | None
+    ends_at: float | None = None
 
 
 def check(
@@ -59,13 +61,15 @@ def check(
     sample: int | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Verdict:
-    """Check a certificate for a target at a size; an interrupt ends the check without a proof.
+    """Check a certificate for a target at a size; an interrupt or the end of the budget ends the check without a proof.
 
     With ``sample`` the tree is checked to be complete, but only so many random paths are run and checked by Z3.
     """
     if sample is not None and sample < 1:
         raise UsageError(f"--sample must be 1 or more, but is {sample}")
-    task = CheckTask(spec, Path(certificate).absolute(), sample)
+    seconds = spec.budget.seconds
+    ends_at = None if seconds is None else monotonic() + seconds
+    task = CheckTask(spec, Path(certificate).absolute(), sample, ends_at)
     reached = "before its first path"
 
     def on_message(message: PathsChecked) -> None:
@@ -79,6 +83,8 @@ def check(
             end = TaskRunner(pool, memory=limits.memory, run_seconds=limits.run_seconds).run(task, on_message)
     except KeyboardInterrupt:
         return Verdict(False, f"interrupted {reached}", 0, interrupted=True)
+    if isinstance(end, WorkerDeath) and end.reason == "budget":
+        return Verdict(False, f"the budget of {seconds:.3g}s was used up {reached}", 0)
     if isinstance(end, WorkerDeath):
         return Verdict(False, f"the process ended {reached} ({end.detail})", 0)
     return end

@@ -43,14 +43,15 @@ def work(payload: bytes, channel: Channel) -> Verdict:
     """The entry point of the worker process that checks a certificate."""
     task = CheckTask.unpack(payload)
     sandbox.confine(task.spec.allow_side_effects)
-    return Checker(task.spec, task.certificate, task.sample, channel.send).verdict()
+    return Checker(task.spec, task.certificate, task.sample, channel.send, task.ends_at or inf).verdict()
 
 
 class Checker:
     """One pass over a certificate."""
 
-    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, report: Report) -> None:
+    def __init__(self, spec: SearchSpec, file: Path, sample: int | None, report: Report, ends_at: float = inf) -> None:
         self._spec = spec
+        self._ends_at = ends_at
         self._file = file
         self._report = report
         self._next_report = 0.0
@@ -119,7 +120,7 @@ class Checker:
             self._paths,
             seed=self._spec.seed,
             run_seconds=limits.run_seconds,
-            seconds_left=lambda: inf,
+            seconds_left=lambda: self._ends_at - monotonic(),
         )
         report = attack.report(monotonic() - self._started)
         if report.withdrawn is not None:

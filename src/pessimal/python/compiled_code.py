@@ -27,7 +27,10 @@ _HEAP_TYPE = 1 << 9
 """The flag of classes that are created at run time, as are all those written in Python."""
 
 _OPERATOR_MODULES = frozenset(
-    ("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "itertools", "copy", "gc", "sys")
+    (
+        *("builtins", "_heapq", "_bisect", "_operator", "_functools", "_collections", "collections", "itertools"),
+        *("copy", "gc", "sys"),
+    )
 )
 _LOOKS_INTO = frozenset((delattr, input, __import__))
 
@@ -73,7 +76,7 @@ def is_made_by_compiled_code(cls: type) -> bool:
     makers: list[Any] = [made.__self__] if type(made) is BuiltinFunctionType else []
     if type(prepared) is WrapperDescriptorType:
         makers.append(prepared.__objclass__)
-    return not all(maker in _BUILT_IN or _is_storing(maker) for maker in makers)
+    return deque in makers or not all(maker in _BUILT_IN or _is_storing(maker) for maker in makers)  # it has a maxlen
 
 
 def _is_storing(cls: type) -> bool:

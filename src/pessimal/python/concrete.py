@@ -56,7 +56,7 @@ class Concrete:
     def run(self, leaves: Sequence[Leaf], recording: LocateSite | None = None, *, show_returned: bool = True) -> Trace:
         """Run once and tell how it ended and what it cost; with recording, through which branches.
 
-        A metered cost is measured on plain values, which have no branches to record: those take a second run.
+        A metered cost is measured on plain values, which have no branches to record.
         """
         trace = Trace(leaves=list(leaves))
         try:
@@ -66,8 +66,6 @@ class Concrete:
                 self._count(trace, recording or (self._locate if self._needs_branches else None), show_returned)
             else:
                 self._measure(trace, self._cost.meter, show_returned)
-                if recording is not None:
-                    self._count(trace, recording, show_returned)
         except self._timeout:  # before or after the target itself, which takes its time for a large input
             trace.outcome = Outcome.TIMED_OUT
         return trace
@@ -90,7 +88,10 @@ class Concrete:
             if trace.outcome not in COMPLETED or trace.costs[name] <= self._largest:
                 return
             again = Trace(leaves=trace.leaves)
-            repeated = self._measure_settled(again, make, show_returned=False)
+            try:
+                repeated = self._measure_settled(again, make, show_returned=False)
+            except self._timeout:
+                break
             if again.outcome not in COMPLETED:
                 break  # there is no time for another run
             self.keeps_state = self.keeps_state or repeated.own_value < first.own_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from pessimal.comparison import Comparison, Operand
-from pessimal.cost import BRANCHES
+from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
 from pessimal.errors import InputError
@@ -36,6 +36,7 @@ from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity,
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
+from pessimal.python.handlers.black_boxes import NamedBoxes
 from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
@@ -44,7 +45,7 @@ from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
 from pessimal.runs import Follow, Request
-from pessimal.solve import Solver, Statistics
+from pessimal.solve import Solver, Statistics, solver_factory
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
@@ -67,9 +68,10 @@ class PythonFrontEnd:
         self._written = 0
         self._fatal = fatal
         self._worlds = Worlds()
+        self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
-        self._solver_class: Callable[[], Solver] | None = None
+        self._solver_class: Callable[..., Solver] | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -117,6 +119,7 @@ class PythonFrontEnd:
     def _runnable(self, target: Target) -> Target:
         """The target as a call that runs to its end; the module that it lives in is rewritten whatever it is."""
         self._worlds.scope.add_target(target.module, target.file)
+        self._boxes.register(target)
         return replace(target, call=run_to_end(target.call))
 
     @cached_property
@@ -127,8 +130,8 @@ class PythonFrontEnd:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
         if self._solver_class is None:
             with self.importing():
-                self._solver_class = self._load_solver()
-        return self._solver_class()
+                self._solver_class = solver_factory(self._load_solver())
+        return self._solver_class(**self._spec.solver_options)
 
     @cached_property
     def _symbolic(self) -> Symbolic:
@@ -145,22 +148,33 @@ class PythonFrontEnd:
 
     @cached_property
     def _concrete(self) -> Concrete:
+        """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
+        if self._cost.meter is None:
+            return self._counting(self._cost)
+        caches = TargetCaches(self.target.module)
+        return Concrete(
+            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+        )
+
+    @cached_property
+    def _counted(self) -> Concrete:
+        """Counts the branches of a run whose cost is metered."""
+        return self._counting(BRANCHES)
+
+    def _counting(self, cost: Cost) -> Concrete:
         """Counting needs the rewritten target where the code passes values through what counted values cannot see."""
         (hash_by_identity if self._spec.pyse_compatible else hash_natively)()
         target = self._rewritten if self._counts_rewritten else self.target
         return Concrete(
             target.call,
             self.inputs.decode,
-            self._cost,
+            cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
-            prepare=TargetCaches(self.target.module).empty,
         )
 
     @cached_property
     def _counts_rewritten(self) -> bool:
-        if self._cost.meter is not None:
-            return False
         if not isinstance(self._spec.target, Reference):
             return True
         self._worlds.plain.enter()
@@ -182,7 +196,8 @@ class PythonFrontEnd:
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
         keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
-        return self._cost.path_determined and not keeps_state
+        is_seen = self._cost.from_trace or not self._boxes.run_python
+        return self._cost.path_determined and is_seen and not keeps_state
 
     @property
     def counts_branches(self) -> bool:
@@ -289,9 +304,16 @@ class PythonFrontEnd:
         for item in self._fatal:
             if item.run == this and item.decisions is None:
                 return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
+        is_metered = self._cost.meter is not None
         concrete = self._concrete
-        self._world(self._counts_rewritten).enter()
-        return self._guarded(concrete, this, seconds, self._sites.locate if recording else None, recording)
+        self._world(not is_metered and self._counts_rewritten).enter()
+        locate = self._sites.locate if recording and not is_metered else None
+        trace = self._guarded(concrete, this, seconds, locate, recording)
+        if is_metered and recording and trace.outcome in COMPLETED:
+            measured, trace = trace, self._run_counted(leaves, seconds, recording=True)
+            trace.costs.update(measured.costs)
+            trace.counts = measured.counts
+        return trace
 
     def _guarded(
         self,
@@ -336,33 +358,42 @@ class PythonFrontEnd:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution of the unmodified target on plain values."""
         self._worlds.plain.enter()
-        return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+        with self._original_code():
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+
+    def _original_code(self) -> AbstractContextManager[None]:
+        """A block in which no code has counters."""
+        return instrumentation().paused() if self._cost.is_counted else nullcontext()
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
         if not self.admits(leaves):
             return None
         with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self._run_counted(list(leaves), seconds)
+            counted = self._run_counted(list(leaves), seconds, recording=False)
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
         return difference(counted, native) or ours.difference(theirs)
 
-    def _run_counted(self, leaves: list[Leaf], seconds: float) -> Trace:
+    def _run_counted(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
         """One execution on counted values, whatever the cost."""
         if self._cost.meter is None:
             return self._count(leaves, seconds, recording=True)
-        self._worlds.plain.enter()
-        return self._guarded(self._counted, RunStart(tuple(leaves), None, self._spec.size), seconds)
+        counted = self._counted
+        self._world(self._counts_rewritten).enter()
+        start = RunStart(tuple(leaves), None, self._spec.size)
+        with self._original_code():
+            return self._guarded(counted, start, seconds, self._sites.locate if recording else None)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""
         if not self._cost.is_counted:
             return []
+        self._worlds.plain.enter()
         with instrumentation().comparing() as log:
-            self.native(leaves, seconds)
+            self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
         return log.found
 
     def literals(self) -> list[Operand]:
@@ -379,10 +410,6 @@ class PythonFrontEnd:
             known = self._cost.of(measured) if self._cost.from_trace else measured.costs.get(self._cost.name, -inf)
             trace.costs[self._cost.name] = known
         return known
-
-    @cached_property
-    def _counted(self) -> Concrete:
-        return Concrete(self.target.call, self.inputs.decode, BRANCHES, timeout=sandbox.DeadlineExceeded)
 
     @cached_property
     def _plain(self) -> Concrete:

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, MethodWrapperType, ModuleType, NoneType
+from types import (
+    BuiltinFunctionType,
+    FrameType,
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodWrapperType,
+    ModuleType,
+    NoneType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 from pessimal.python.symbolic_value import SymbolicValue
@@ -21,7 +31,7 @@ MAX_REPETITIONS = 20
 _DEPTH = 4
 _ATOMS = frozenset((bool, int, float, complex, str, bytes, bytearray, NoneType))
 _NOT_OBJECTS = (type, ModuleType, FunctionType)
-_ITERATORS: tuple[Any, ...] = (GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])), type(iter(())))
+_ITERATORS: tuple[type, ...] = (GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])), type(iter(())))
 
 needing_plain: set[Any] = set()
 """What stands for the functions: the code of one in Python, the class that is made, else what :func:`_key` says."""
@@ -66,11 +76,9 @@ def _key(function: Any) -> Any:
     if kind is BuiltinFunctionType and not isinstance(function.__self__, ModuleType | NoneType):
         owner = function.__self__
         return owner if isinstance(owner, type) else type(owner), function.__name__
-    try:
-        hash(function)
-    except TypeError:
-        return kind
-    return function
+    if kind is BuiltinFunctionType or isinstance(function, type | MethodDescriptorType | WrapperDescriptorType):
+        return function
+    return kind.__qualname__, getattr(function, "__name__", None)  # of ctypes, each of which is a new object
 
 
 def plain_arguments(
@@ -105,5 +113,16 @@ def _replace_parts(value: Any, kind: Any, replace: Callable[[Any], Any]) -> None
         if not any(isinstance(key, SymbolicValue) for key in dict.keys(value)):
             for key, part in list(dict.items(value)):
                 dict.__setitem__(value, key, replace(part))
-    elif not isinstance(value, _NOT_OBJECTS) and type(getattr(value, "__dict__", None)) is dict:
-        _replace_parts(vars(value), dict, replace)
+    else:
+        _replace_parts(attributes_of(value), dict, replace)
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object keeps in a dict; none of classes, modules and functions."""
+    if isinstance(value, _NOT_OBJECTS):
+        return {}
+    try:
+        kept = object.__getattribute__(value, "__dict__")  # no method of the object's own is called
+    except AttributeError:
+        return {}
+    return kept if type(kept) is dict else {}

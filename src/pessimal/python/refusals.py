@@ -141,12 +141,17 @@ def _has_foreign(frame: FrameType) -> bool:
 
 
 def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
-    """The symbolic values among values and in their containers, whose own methods are not called."""
+    """The symbolic values among values and in what they hold; methods of these are not called."""
     for value in values:
         if isinstance(value, SymbolicValue):
             yield value
-        elif depth and isinstance(value, dict):
-            yield from _symbolic((*dict.keys(value), *dict.values(value)), depth - 1)
         elif depth:
-            row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
-            yield from () if row is None else _symbolic(row.__iter__(value), depth - 1)
+            yield from _symbolic(_parts(value), depth - 1)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """What a container or an object holds."""
+    if isinstance(value, dict):
+        return (*dict.keys(value), *dict.values(value))
+    row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
+    return plain_calls.attributes_of(value).values() if row is None else list(row.__iter__(value))

@@ -7,6 +7,7 @@ they are given; of these the Python version is taken where there is one in C as 
 from __future__ import annotations
 
 import sysconfig
+from collections.abc import Set
 
 LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis")) | frozenset(
     ("numpy", "scipy", "pandas", "jax", "jaxlib", "optax", "opt_einsum", "ml_dtypes", "absl", "torch", "matplotlib")
@@ -64,6 +65,11 @@ class Scope:
         if file is None or not file.endswith(".py") or name.partition(".")[0] in LEFT_ALONE:
             return False
         return not is_standard(file) or self.is_library(name)
+
+    @property
+    def library_names(self) -> Set[str]:
+        """The modules of the standard library that belong to the target's side."""
+        return LIBRARY | self._target_modules
 
     def is_library(self, name: str) -> bool:
         """Whether a module of the standard library belongs to the target's side."""

@@ -53,6 +53,7 @@ class World:
         self._finder = _Finder(self)
         self._modules: dict[str, ModuleType] = {}
         self._shadowed: dict[str, ModuleType] = {}
+        self._outside: dict[str, Any] = {}
 
     def loader(self, name: str, path: str) -> SourceFileLoader:
         """What loads a file into this world."""
@@ -105,17 +106,19 @@ class World:
         return spec_from_loader(name, _Present(module))
 
     def _library_modules(self) -> dict[str, ModuleType]:
-        return {
-            name: module for name, module in sys.modules.items() if self._scope.is_library(name) and module is not None
-        }
+        found = ((name, sys.modules.get(name)) for name in self._scope.library_names)
+        return {name: module for name, module in found if module is not None}
 
     def _scoped_modules(self) -> dict[str, ModuleType]:
         """The modules of the target's side that are loaded now, those of the standard library apart."""
-        found: dict[str, Any] = {}
-        for name, module in list(sys.modules.items()):
-            if name == "__main__" or self._scope.is_library(name):
+        outside = self._outside
+        found: dict[str, ModuleType] = {}
+        for name, module in sys.modules.copy().items():
+            if outside.get(name) is module:  # most are, and worlds are entered before every run
                 continue
-            if self._scope.includes(name, _source(module)):
+            if name == "__main__" or self._scope.is_library(name) or not self._scope.includes(name, _source(module)):
+                outside[name] = module
+            else:
                 found[name] = module
         return found
 

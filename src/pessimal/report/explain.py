@@ -22,7 +22,7 @@ def explanation(data: Mapping[str, Any] | None) -> list[str]:
         return []
     lines = _concrete(data)
     lines += _losses("refused", [(item["times"], _clean(item["reason"], LONGEST_REASON)) for item in data["refusals"]])
-    lines += _losses("unknown", [(item["times"], _place(item["site"])) for item in data["unknown"]])
+    lines += _losses("unknown", [(item["times"], _unknown(item)) for item in data["unknown"]])
     if data["unseen"]:
         lines.append(f"  the first {data['unseen']} runs were made without --explain and are not included")
     return lines
@@ -61,6 +61,16 @@ def _never(row: Mapping[str, Any]) -> list[str]:
     lines = [f"    never to line {item['to']} from {_place(item)}" for item in shown]
     hidden = (row["missed"] or 0) - len(shown)
     return [*lines, f"    ... and {hidden} more"] if hidden else lines
+
+
+def _unknown(item: Mapping[str, Any]) -> str:
+    confidence = item["confidence"]
+    return _place(item["site"]) + ("" if confidence is None else f", confidence {percent(confidence)}")
+
+
+def percent(confidence: float) -> str:
+    """A confidence for people; one that is not zero is not shown as zero."""
+    return "< 0.01 %" if 0 < confidence < 1e-4 else f"{100 * confidence:.3g} %"
 
 
 def _losses(title: str, items: Sequence[tuple[int, str]]) -> list[str]:

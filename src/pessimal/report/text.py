@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pessimal.growth import EXACT, FEWEST, Growth
-from pessimal.report.explain import explanation
+from pessimal.report.explain import explanation, percent
 from pessimal.result import Effort, ExploreResult, StressResult, Witness
 
 LONGEST_CALL = 400
@@ -170,7 +170,8 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
     lines = []
     if effort.nondeterministic:
         lines.append(f"  warning   the target is not deterministic: {effort.nondeterministic}")
-    settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown"
+    confidence = "" if effort.confidence is None else f" (confidence up to {percent(effort.confidence)})"
+    settled = f"{effort.paths} paths, {effort.infeasible} infeasible, {effort.unknown} unknown{confidence}"
     solver = f"{effort.solver['calls']} solver calls ({effort.solver['seconds']:.2f}s)"
     lines.append(f"  effort    {settled}, {effort.concretisations} concretisations, {solver}, {effort.seconds:.2f}s")
     if effort.practised or effort.learning_seconds:

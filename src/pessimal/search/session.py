@@ -206,6 +206,9 @@ class SearchSession:
         counters = self.counters
         counters.concretisations += len(trace.concretisations)
         counters.unknown += trace.count(Side.UNKNOWN, request.known_prefix) + (trace.refused is not None)
+        confidence = trace.confidence(request.known_prefix)
+        if confidence is not None:
+            counters.confidence = max(confidence, counters.confidence or 0.0)
         if not request.probe_other:
             counters.infeasible += trace.count(Side.INFEASIBLE, request.known_prefix)
         elif trace.outcome is Outcome.INFEASIBLE and request.avoid is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
@@ -31,12 +31,17 @@ class Status(StrEnum):
 class Answer:
     """A status; for ``SAT`` the values of the leaves that must change, for ``UNKNOWN`` perhaps a confidence.
 
-    The confidence estimates the probability that the question is satisfiable after all.
+    The confidence estimates the probability that the question is satisfiable after all. ``near`` has values that are
+    no solution but may be close to one. ``solver`` names the member of a portfolio that answered, and ``samples`` is
+    how many samples were evaluated.
     """
 
     status: Status
     values: Mapping[int, Leaf] = field(default_factory=dict)
     confidence: float | None = None
+    near: Mapping[int, Leaf] = field(default_factory=dict)
+    solver: str = ""
+    samples: int = 0
 
     def __post_init__(self) -> None:
         if self.values and self.status is not Status.SAT:
@@ -58,7 +63,7 @@ class Query:
     ``path`` only grows during one run, so that an incremental solver keeps what it has asserted; ``extra`` is not kept.
     ``model`` has the current value of each leaf: it satisfies the path, and tells by its type whether a leaf is an
     integer or a float. The answer is due when ``time.monotonic()`` reads ``deadline``. ``rng`` is the only source of
-    randomness.
+    randomness. ``hints`` are values that may be close to a solution, such as one over the reals.
     """
 
     path: Sequence[Literal]
@@ -67,6 +72,7 @@ class Query:
     model: Sequence[Leaf]
     rng: Random = field(default_factory=lambda: Random(0))
     deadline: float | None = None
+    hints: Sequence[Mapping[int, Leaf]] = ()
 
     def seconds_left(self) -> float:
         """How long the solver may take from now on, without end if there is no deadline."""
@@ -103,6 +109,15 @@ class Solver(Protocol):
     def solve(self, query: Query) -> Answer:
         """Settle whether the path and the extra literal can hold together."""
         ...
+
+
+def solver_factory(cls: Callable[[], Solver]) -> Callable[[], Solver]:
+    """What makes the solvers of one search: the class itself, or what its ``for_search`` returns if it has that.
+
+    Solvers that learn share what they have learned in that way, since each run has a solver of its own.
+    """
+    shared: Callable[[], Callable[[], Solver]] | None = getattr(cls, "for_search", None)
+    return cls if shared is None else shared()
 
 
 @dataclass(slots=True)

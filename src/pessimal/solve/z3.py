@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
@@ -23,13 +24,21 @@ LONGEST = 10_000
 """Milliseconds after which a query is given up all the same: some products of integers never count as work."""
 
 
+READINGS = ("numbers", "doubles")
+"""How conditions can be read: with words, integers and reals, and with IEEE doubles, which is exact and slow."""
+
+
 class Z3Solver:
     """Asserts what of a path bears on a question and checks one more literal at a time, never starting afresh."""
 
     name = "z3"
 
-    def __init__(self, effort: int = EFFORT) -> None:
+    def __init__(
+        self, effort: int = EFFORT, float_effort: int | None = None, readings: Collection[str] = READINGS
+    ) -> None:
         self._effort = effort
+        self._float_effort = effort if float_effort is None else float_effort
+        self._readings = readings
         self._exact: _Assertions | None = None
         self._ieee: _Assertions | None = None
         self._words = words.WordSolver()
@@ -38,6 +47,15 @@ class Z3Solver:
 
     def solve(self, query: Query) -> Answer:
         """Settle the literal; bit operations are tried as words first, floats as reals first and as doubles second."""
+        answer = self._by_numbers(query) if "numbers" in self._readings else UNKNOWN
+        is_needed = self._exact is None or self._exact.has_floats
+        if answer.status is not Status.UNKNOWN or "doubles" not in self._readings or not is_needed:
+            return answer
+        if self._ieee is None:
+            self._ieee = _Assertions(query.domains, self._float_effort, ieee=True)
+        return _checked(self._ieee.solve(query), query)
+
+    def _by_numbers(self, query: Query) -> Answer:
         if self._exact is None:
             self._exact = _Assertions(query.domains, self._effort, ieee=False)
         if self._has_bits(query):
@@ -45,16 +63,14 @@ class Z3Solver:
             if answer.status is not Status.UNKNOWN:
                 return answer
             self._exact.limit(self._effort // 8)
+        elif self._exact.has_floats:
+            self._exact.limit(self._float_effort)
         answer = self._exact.solve(query)
         if not self._exact.has_floats:
             return _checked(answer, query) if self._exact.needs_check else answer
-        if _checked(answer, query).status is Status.SAT:
-            return answer
-        if answer.status is Status.UNSAT and self._exact.only_orders:
-            return answer
-        if self._ieee is None:
-            self._ieee = _Assertions(query.domains, self._effort, ieee=True)
-        return _checked(self._ieee.solve(query), query)
+        if answer.status is Status.UNSAT and not self._exact.only_orders:
+            return UNKNOWN
+        return _checked(answer, query)
 
     def _has_bits(self, query: Query) -> bool:
         """Whether bit operations take part; of the path, which only grows, each condition is looked at once."""
@@ -64,8 +80,10 @@ class Z3Solver:
 
 
 def _checked(answer: Answer, query: Query) -> Answer:
-    """The answer, but for a model that exact evaluation refutes."""
-    return UNKNOWN if answer.status is Status.SAT and not query.satisfied_by(answer.values) else answer
+    """The answer; a model that exact evaluation refutes is unknown, and near to a solution at best."""
+    if answer.status is not Status.SAT or query.satisfied_by(answer.values):
+        return answer
+    return Answer(Status.UNKNOWN, near=answer.values)
 
 
 class _Assertions:

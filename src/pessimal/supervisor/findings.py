@@ -64,6 +64,7 @@ class SearchFindings:
             opening_runs=len(self.opening),
             infeasible=counters.infeasible,
             unknown=counters.unknown,
+            confidence=counters.confidence,
             concretisations=counters.concretisations,
             solver={"calls": counters.solver_calls, "seconds": round(counters.solver_seconds, 6)},
             seconds=round(counters.seconds, 6),

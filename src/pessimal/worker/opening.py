@@ -13,6 +13,9 @@ from pessimal.frontend import FrontEnd, make_front_end
 from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.search_spec import SearchSpec
 
+IMPORT_SHARE = 0.75
+"""How much of the time that is left an import may take: less than all of it, so that it can be said where it was."""
+
 
 def open_front_end(
     spec: SearchSpec,
@@ -29,5 +32,5 @@ def open_front_end(
     descriptors.discard(2)
     sandbox.confine(spec.allow_side_effects, writable)
     left = inf if ends_at is None else ends_at - monotonic()
-    limits = replace(spec.limits, import_seconds=min(spec.limits.import_seconds, max(0.05, left)))
+    limits = replace(spec.limits, import_seconds=min(spec.limits.import_seconds, max(0.05, left * IMPORT_SHARE)))
     return make_front_end(replace(spec, limits=limits), channel.recorder, fatal)

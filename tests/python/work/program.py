@@ -2,7 +2,9 @@
 
 import functools
 import posixpath
+import sys
 import textwrap
+from typing import Protocol, runtime_checkable
 
 
 class Base:
@@ -86,3 +88,43 @@ def deepest():
 
 def raises():
     raise ValueError("here")
+
+
+def _closure():
+    value = 3
+
+    def inner():
+        return sorted(name for frame in (sys._getframe(), sys._getframe(1)) for name in frame.f_locals if value)
+
+    return inner
+
+
+_inner = _closure()
+
+
+def looks_up():
+    """Look at the locals of all frames, which include free variables."""
+    frame = sys._getframe()
+    while frame is not None:
+        frame.f_locals  # noqa: B018
+        frame = frame.f_back
+    return [name for name in _inner() if name == "value"]
+
+
+@runtime_checkable
+class _Named(Protocol):
+    name: str
+
+    def call(self): ...
+
+
+class _Good:
+    name = "good"
+
+    def call(self):
+        return 1
+
+
+def checks_protocol():
+    """Check instances of a protocol, for which typing looks at the frames of its callers."""
+    return [isinstance(_Good(), _Named), isinstance(3, _Named)]

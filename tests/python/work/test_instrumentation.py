@@ -83,3 +83,8 @@ def test_an_exception_comes_from_the_line_that_raises():
         "  try:\\n    measured(function)\\n"
         "  except ValueError as error:\\n    return error", globals()
     ) is None else 0""") == [["raises", 'raise ValueError("here")']]
+
+
+def test_the_locals_of_callers_can_be_looked_at_and_runtime_protocols_work():
+    """A stub has the free variables of its function, and is no frame more where frames are counted."""
+    assert tell("[measured(program.looks_up)[0], measured(program.checks_protocol)[0]]") == [["value"], [True, False]]

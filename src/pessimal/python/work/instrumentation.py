@@ -11,10 +11,11 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from signal import ITIMER_REAL, setitimer
 from types import CodeType, FunctionType
-from typing import Any
 
 from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
@@ -25,6 +26,8 @@ from pessimal.python.work.counts import Counts
 ENTER = "__pessimal_enter__"
 _NUMBER = 2**61 - 1
 _ROOM = 2000
+_LOOKS_UP = "_getframe"
+"""What functions call that look at the frames of their callers."""
 _LEFT_ALONE = ("pessimal", "z3", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport")
 
 
@@ -32,8 +35,14 @@ _Exchanged = tuple[FunctionType, CodeType, CodeType]
 """A function and two kinds of code that it can have."""
 
 
-def _stub(*args: Any, **kwargs: Any) -> Any:
-    return __pessimal_enter__(2305843009213693951)(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+@cache
+def _stub(free: tuple[str, ...]) -> CodeType:
+    """The code of a stub for a function with these free variables, which a stub must have and does not use."""
+    names = ", ".join(free)
+    lines = [f"def outer({names}):", " def stub(*args, **kwargs):", *[f"  if 0: {names}"] * bool(free)]
+    lines += [f"  return {ENTER}({_NUMBER})(*args, **kwargs)", " return stub"]
+    outer = next(item for item in compile("\n".join(lines), __file__, "exec").co_consts if isinstance(item, CodeType))
+    return next(item for item in outer.co_consts if isinstance(item, CodeType))
 
 
 class Instrumentation:
@@ -56,6 +65,7 @@ class Instrumentation:
         self._compared_at = -1
         self._log = ComparisonLog()
         self._own_code: set[int] = set()
+        self._copies: set[int] = set()
         self._modules = 0
 
     def extend(self) -> None:
@@ -64,21 +74,31 @@ class Instrumentation:
             return
         self._modules = len(sys.modules)
         self.changes += 1
-        for function in _functions():
-            if id(function.__code__) not in self._own_code:
-                self._take_in(function)
+        known = self._own_code, self._copies
+        new = [item for item in _functions() if id(item.__code__) not in known[0] and id(item) not in known[1]]
+        looking_up = {item.__name__ for item in new if _LOOKS_UP in item.__code__.co_names}
+        for function in new:
+            self._take_in(function, is_stubbed=looking_up.isdisjoint((function.__name__, *function.__code__.co_names)))
 
-    def _take_in(self, function: FunctionType) -> None:
+    def _take_in(self, function: FunctionType, is_stubbed: bool) -> None:
+        """Let a function be counted from the first call of one in its file on.
+
+        A stub would be one frame more than functions expect that look at the frames of their callers.
+        """
         path = _path(function, function.__code__)
         if path in self._known:
             self._exchange(function, function.__code__, self._known[path])
             return
         number = len(self._stubbed)
         code = function.__code__
-        consts = tuple(number if const == _NUMBER else const for const in _stub.__code__.co_consts)
-        stub = _stub.__code__.replace(co_consts=consts, co_freevars=code.co_freevars, co_name=code.co_name)
         self._stubbed.append((function, code))
         self._waiting.setdefault(path, []).append(number)
+        if not is_stubbed:
+            self._own_code.add(id(code))
+            return
+        stub = _stub(code.co_freevars)
+        consts = tuple(number if const == _NUMBER else const for const in stub.co_consts)
+        stub = stub.replace(co_consts=consts, co_name=code.co_name, co_qualname=code.co_qualname)
         self._own_code.add(id(stub))
         function.__globals__[ENTER] = self._enter
         function.__code__ = stub
@@ -107,6 +127,7 @@ class Instrumentation:
         copy = make(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         self._originals[number] = copy
+        self._copies.add(id(copy))
         return copy
 
     def _count(self, path: str, shown_path: str) -> None:
@@ -166,6 +187,17 @@ class Instrumentation:
             yield self._log
         finally:
             for function, counted, _ in self._noting:
+                function.__code__ = counted
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Give the functions that are counted the code that they had."""
+        for function, code, _ in chain.from_iterable(self._counting.values()):
+            function.__code__ = code
+        try:
+            yield
+        finally:
+            for function, _, counted in chain.from_iterable(self._counting.values()):
                 function.__code__ = counted
 
     def _compared(self, path: str, functions: list[_Exchanged]) -> Iterator[_Exchanged]:

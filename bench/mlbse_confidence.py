@@ -1,0 +1,178 @@
+"""How reliable the confidence is: generated conditions with a known answer that samples do not solve.
+
+    python -m bench.mlbse_confidence           the table on held-out conditions, with the model that is shipped
+    python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
+
+Half of the conditions are satisfiable, because they were made around a point that satisfies them. The others contradict
+what holds for all numbers, some of them by very little. Each gets one of several numbers of samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bench.table import publish
+from pessimal.conditions import Variable, read_python
+from pessimal.solve import Query, Status
+from pessimal.solve.learning import confidence
+from pessimal.solve.learning.dissatisfaction import Rule
+from pessimal.solve.learning.kinds import Features, features_of
+from pessimal.solve.learning.problem import Problem
+from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
+from pessimal.solve.learning.schedule import scheduled
+
+MODEL = Path(confidence.__file__).parent / "confidence.json"
+SAMPLES = (100, 300, 1000, 3000)
+TRAINING, HELD_OUT = 4000, 2000
+NAMES = "abcdef"
+
+
+class Case(NamedTuple):
+    """A condition that samples did not solve, and whether it has a solution."""
+
+    features: Features
+    record: Record
+    is_satisfiable: bool
+
+
+def expression(rng: Random, names: Sequence[str], depth: int = 2) -> str:
+    """A random term over some variables."""
+    if depth == 0 or rng.random() < 0.15:
+        name = rng.choice(names)
+        return name if rng.random() < 0.6 else f"{rng.choice((0.5, 2, 3, 1.7, -1.3))} * {name}"
+    inner = expression(rng, names, depth - 1)
+    kind = rng.randrange(8)
+    if kind < 3:
+        return f"({inner} {rng.choice('+-*')} {expression(rng, names, depth - 1)})"
+    if kind < 6:
+        return f"{rng.choice(('sin', 'cos', 'atan', 'tanh'))}({inner})"
+    return f"({inner}) ** 2" if kind == 6 else f"exp(sin({inner}))"
+
+
+def satisfiable(rng: Random, names: Sequence[str]) -> str:
+    """Comparisons that hold at one point, which nobody is told."""
+    point = {name: rng.uniform(-20, 20) if rng.random() < 0.7 else float(rng.randint(-9, 9)) for name in names}
+    parts = []
+    for _ in range(rng.randint(1, len(names) + 1)):
+        text = expression(rng, names)
+        value = eval(text, {**vars(math)}, point)
+        slack = 10.0 ** rng.uniform(-6, 0) * max(abs(value), 0.1)
+        kind = rng.randrange(3)
+        parts.append((f"{text} == {value!r}", f"{text} > {value - slack!r}", f"{text} < {value + slack!r}")[kind])
+    return " and ".join(parts)
+
+
+def unsatisfiable(rng: Random, names: Sequence[str]) -> str:
+    """A comparison that no numbers make true, by more or less, beside others that some do."""
+    text, other = expression(rng, names), expression(rng, names)
+    margin = 10.0 ** rng.uniform(-8, 0.5)
+    core = (
+        f"sin({text}) + cos({other}) > {2 + margin!r}",
+        f"({text}) ** 2 + {margin!r} <= 0",
+        f"({text}) ** 2 == {-margin!r}",
+        f"({text}) + ({other}) ** 2 < ({text}) - {margin!r}",
+        f"atan({text}) > {math.pi / 2 + margin!r}",
+        f"exp(sin({text})) < {math.exp(-1) - min(margin, 0.3)!r}",
+        f"sin({text}) ** 2 + cos({text}) ** 2 > {1 + margin!r}",
+        f"({text}) * ({text}) + ({other}) * ({other}) < 2 * ({text}) * ({other}) - {margin!r}",
+    )[rng.randrange(8)]
+    return core if rng.random() < 0.5 else f"{core} and {satisfiable(rng, names)}"
+
+
+def case(seed: int) -> Case | None:
+    """One condition, tried; None if it was solved."""
+    rng = Random(seed)
+    names = NAMES[: rng.choice((1, 2, 2, 3, 3, 4, 6))]
+    is_satisfiable = rng.random() < 0.5
+    text = (satisfiable if is_satisfiable else unsatisfiable)(rng, names)
+    condition = read_python(text, [Variable(name, "float", -100.0, 100.0) for name in names])
+    leaves = [variable.start() for variable in condition.variables]
+    query = Query([], (condition.expression, True), condition.domains, leaves)
+    problem = Problem(query, Rule())
+    sampling = Sampling(problem, rng.choice(SAMPLES), np.random.default_rng(seed))
+    try:
+        scheduled(sampling)
+    except Solved:
+        if not is_satisfiable:
+            raise AssertionError(f"{Status.SAT}: {text}") from None
+        return None
+    except Exhausted:
+        pass
+    return Case(features_of(problem.literals), sampling.record, is_satisfiable)
+
+
+def cases(first: int, count: int) -> list[Case]:
+    """What is left of so many conditions."""
+    found = (case(seed) for seed in range(first, first + count))
+    return [one for one in found if one is not None]
+
+
+def fit(training: Sequence[Case]) -> dict[str, Any]:
+    """A logistic model, by Newton's method with a little damping."""
+    rows = [confidence.observations(one.features, one.record) for one in training]
+    names = list(rows[0])
+    matrix = np.array([[1.0, *(row[name] for name in names)] for row in rows])
+    truth = np.array([one.is_satisfiable for one in training], dtype=float)
+    weights = np.zeros(matrix.shape[1])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-matrix @ weights))
+        slope = matrix.T @ (truth - chance) - 0.1 * weights
+        bend = matrix.T @ (matrix * (chance * (1 - chance))[:, None]) + 0.1 * np.eye(len(weights))
+        weights = weights + np.linalg.solve(bend, slope)
+    return {
+        "constant": round(float(weights[0]), 4),
+        "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights[1:], strict=True)},
+    }
+
+
+def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
+    """In each fifth of the confidence: how often conditions with it are satisfiable."""
+    estimates = [confidence.estimate(name, one.features, one.record) for one in held_out]
+    rows = []
+    for low in (0.0, 0.2, 0.4, 0.6, 0.8):
+        inside = [k for k, value in enumerate(estimates) if low <= value < low + 0.2 or (low == 0.8 and value >= 1)]
+        if not inside:
+            continue
+        said = sum(estimates[k] for k in inside) / len(inside)
+        is_so = sum(held_out[k].is_satisfiable for k in inside) / len(inside)
+        rows.append(
+            {
+                "estimate": name,
+                "confidence": f"{low:.0%}-{low + 0.2:.0%}",
+                "conditions": len(inside),
+                "said": round(100 * said, 1),
+                "satisfiable": round(100 * is_so, 1),
+                "off by": round(100 * abs(said - is_so), 1),
+            }
+        )
+    return rows
+
+
+def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
+    """The table of both estimates on held-out conditions."""
+    held_out = cases(1_000_000, count)
+    return [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--conditions", type=int, default=HELD_OUT)
+    arguments = parser.parse_args()
+    if arguments.fit:
+        model = fit(cases(0, TRAINING))
+        MODEL.write_text(json.dumps(model, indent=1) + "\n")
+        confidence._MODEL.update(model)
+    publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows(arguments.conditions))
+
+
+if __name__ == "__main__":
+    main()

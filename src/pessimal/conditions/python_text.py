@@ -1,0 +1,266 @@
+"""Reading a condition that is written as a Python expression: ``sin(x) * x > 3 and x * y == 12.5``.
+
+The text is never run before it was read completely: only names, operators and functions that are known here pass. Then
+Python itself judges a model by evaluating the text.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pessimal.conditions import terms
+from pessimal.conditions.condition import Condition, ConditionError, Variable
+from pessimal.conditions.functions import CONSTANTS, FUNCTIONS, build, names_for_python
+from pessimal.conditions.terms import Value
+from pessimal.expr import BlackBox, Expr, conjunction, disjunction, negation
+
+MAX_LENGTH = 100_000
+MAX_DEPTH = 200
+
+_BINARY: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+}
+_COMPARED: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+
+
+class Box(NamedTuple):
+    """A function that a condition may call but nobody sees through; ``sort`` is that of its value."""
+
+    box: BlackBox
+    sort: str
+
+
+class Reading(NamedTuple):
+    """A value, and when it has one: where Python would raise, ``defined`` is false."""
+
+    value: Value
+    defined: Expr = True
+
+
+def read_python(text: str, variables: Sequence[Variable], boxes: Mapping[str, Box] | None = None) -> Condition:
+    """The condition that a Python expression is, over declared variables and black boxes by their names."""
+    tree = _parsed(text)
+    reading = _Reader(variables, boxes or {}).read(tree.body)
+    expression = conjunction([reading.defined, terms.truth(reading.value)])
+    return Condition(text, expression, tuple(variables), _judge(tree, boxes or {}))
+
+
+def _parsed(text: str) -> ast.Expression:
+    if len(text) > MAX_LENGTH:
+        raise ConditionError(f"the condition has {len(text)} characters: at most {MAX_LENGTH} are read")
+    try:
+        return ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        where = f" near {error.text.strip()[:40]!r}" if error.text and error.text.strip() else ""
+        raise ConditionError(f"the condition is not a Python expression: {error.msg}{where}") from None
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise ConditionError(f"the condition cannot be parsed: {error or 'it is nested too deeply'}") from None
+
+
+def _judge(tree: ast.Expression, boxes: Mapping[str, Box]) -> Callable[[Mapping[str, Any]], bool]:
+    code = compile(tree, "<condition>", "eval")
+    names = {**names_for_python(), **_namespaces(boxes)}
+
+    def judge(values: Mapping[str, Any]) -> bool:
+        try:
+            return bool(eval(code, {"__builtins__": {}}, {**names, **values}))
+        except (ArithmeticError, ValueError, TypeError):
+            return False
+
+    return judge
+
+
+def _namespaces(boxes: Mapping[str, Box]) -> dict[str, Any]:
+    """Black boxes as Python names: those with dots as attributes of attributes."""
+    root = _Namespace()
+    for name, (box, _) in boxes.items():
+        *path, last = name.split(".")
+        place = root
+        for part in path:
+            place = place.__dict__.setdefault(part, _Namespace())
+        place.__dict__[last] = box.function
+    if "math" in root.__dict__:
+        root.__dict__["math"].__dict__.update({**vars(math), **root.__dict__["math"].__dict__})
+    return dict(root.__dict__)
+
+
+class _Namespace:
+    """Holds the functions of a module as attributes."""
+
+
+class _Reader:
+    """Reads one expression bottom-up."""
+
+    def __init__(self, variables: Sequence[Variable], boxes: Mapping[str, Box]) -> None:
+        self._variables = {variable.name: variable.term(leaf) for leaf, variable in enumerate(variables)}
+        self._boxes = boxes
+        self._depth = 0
+
+    def read(self, node: ast.expr) -> Reading:
+        reader = _READERS.get(type(node))
+        if reader is None:
+            raise ConditionError(f"{_shown(node)} cannot be part of a condition: use numbers, variables and operators")
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise ConditionError(f"the condition is nested more than {MAX_DEPTH} deep: split it")
+        try:
+            return reader(self, node)
+        finally:
+            self._depth -= 1
+
+    def _number(self, node: ast.expr, defined: list[Expr]) -> Any:
+        value, condition = self.read(node)
+        defined.append(condition)
+        return terms.number(value)
+
+    def constant(self, node: ast.Constant) -> Reading:
+        if not isinstance(node.value, bool | int | float):
+            raise ConditionError(f"{_shown(node)} is not a number: conditions are about ints, floats and bools")
+        return Reading(node.value)
+
+    def name(self, node: ast.Name) -> Reading:
+        if node.id in self._variables:
+            return Reading(self._variables[node.id])
+        if node.id in CONSTANTS:
+            return Reading(CONSTANTS[node.id])
+        hint = _close(node.id, [*self._variables, *CONSTANTS])
+        raise ConditionError(f"variable {node.id!r} is not declared{hint}: declare it with --var {node.id}=float")
+
+    def attribute(self, node: ast.Attribute) -> Reading:
+        name = _dotted(node)
+        if name is not None and name.startswith("math.") and name[5:] in CONSTANTS:
+            return Reading(CONSTANTS[name[5:]])
+        raise ConditionError(f"{_shown(node)} is not known: write math.pi, math.e, math.tau or a declared variable")
+
+    def unary(self, node: ast.UnaryOp) -> Reading:
+        if isinstance(node.op, ast.Not):
+            value, condition = self.read(node.operand)
+            return Reading(negation(terms.truth(value)), condition)
+        defined: list[Expr] = []
+        value = self._number(node.operand, defined)
+        if isinstance(node.op, ast.USub):
+            value = terms.negated(value)
+        elif isinstance(node.op, ast.Invert):
+            value = terms.inverted(value)
+        return Reading(value, conjunction(defined))
+
+    def binary(self, node: ast.BinOp) -> Reading:
+        op = _BINARY.get(type(node.op))
+        if op is None:
+            raise ConditionError(f"{_shown(node)} uses an operator that numbers do not have")
+        defined: list[Expr] = []
+        left, right = self._number(node.left, defined), self._number(node.right, defined)
+        return Reading(terms.arithmetic(op, left, right, defined), conjunction(defined))
+
+    def junction(self, node: ast.BoolOp) -> Reading:
+        """What comes later matters only if what came before did not settle the question."""
+        readings = [self.read(part) for part in node.values]
+        truths = [terms.truth(reading.value) for reading in readings]
+        is_and = isinstance(node.op, ast.And)
+        defined = readings[-1].defined
+        for reading, value in zip(readings[-2::-1], truths[-2::-1], strict=True):
+            settled = negation(value) if is_and else value
+            defined = conjunction([reading.defined, disjunction([settled, defined])])
+        return Reading((conjunction if is_and else disjunction)(truths), defined)
+
+    def compare(self, node: ast.Compare) -> Reading:
+        defined: list[Expr] = []
+        left, parts = self._number(node.left, defined), list[Expr]()
+        for op, side in zip(node.ops, node.comparators, strict=True):
+            if isinstance(op, ast.In | ast.NotIn):
+                member = self._member(left, side, defined)
+                parts.append(member if isinstance(op, ast.In) else negation(member))
+                continue
+            if type(op) not in _COMPARED:
+                raise ConditionError(f"{_shown(node)} compares identities: write == or !=")
+            right = self._number(side, defined)
+            parts.append(terms.relation(_COMPARED[type(op)], left, right))
+            left = right
+        return Reading(conjunction(parts), conjunction(defined))
+
+    def _member(self, left: Any, node: ast.expr, defined: list[Expr]) -> Expr:
+        if not isinstance(node, ast.Tuple | ast.List | ast.Set):
+            raise ConditionError(f"{_shown(node)} is no list of numbers: write x in (1, 2, 3)")
+        return disjunction([terms.relation("==", left, self._number(item, defined)) for item in node.elts])
+
+    def conditional(self, node: ast.IfExp) -> Reading:
+        test, then, other = self.read(node.test), self.read(node.body), self.read(node.orelse)
+        condition = terms.truth(test.value)
+        chosen = disjunction(
+            [conjunction([condition, then.defined]), conjunction([negation(condition), other.defined])]
+        )
+        value = terms.case(condition, terms.number(then.value), terms.number(other.value))
+        return Reading(value, conjunction([test.defined, chosen]))
+
+    def call(self, node: ast.Call) -> Reading:
+        name = _dotted(node.func)
+        if name is None or node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
+            raise ConditionError(f"{_shown(node)} is not a plain call: write f(x, y)")
+        defined: list[Expr] = []
+        args = [self._number(arg, defined) for arg in node.args]
+        if name in self._boxes:
+            box, sort = self._boxes[name]
+            return Reading(box(*args, sort=sort), conjunction(defined))
+        return Reading(build(self._function(name), args, defined), conjunction(defined))
+
+    def _function(self, name: str) -> str:
+        plain = name.removeprefix("math.")
+        if plain not in FUNCTIONS:
+            hint = _close(name, [*FUNCTIONS, *self._boxes])
+            raise ConditionError(f"function {name!r} is not known{hint}: name it with --black-box if it is your own")
+        return plain
+
+
+_READERS: dict[type[ast.expr], Callable[[_Reader, Any], Reading]] = {
+    ast.Constant: _Reader.constant,
+    ast.Name: _Reader.name,
+    ast.Attribute: _Reader.attribute,
+    ast.UnaryOp: _Reader.unary,
+    ast.BinOp: _Reader.binary,
+    ast.BoolOp: _Reader.junction,
+    ast.Compare: _Reader.compare,
+    ast.IfExp: _Reader.conditional,
+    ast.Call: _Reader.call,
+}
+
+
+def _dotted(node: ast.expr) -> str | None:
+    """A name with dots, if a node is one."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = _dotted(node.value)
+        return None if before is None else f"{before}.{node.attr}"
+    return None
+
+
+def _close(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f", did you mean {close[0]!r}?" if close else ""
+
+
+def _shown(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return repr(text if len(text) <= 40 else text[:37] + "...")

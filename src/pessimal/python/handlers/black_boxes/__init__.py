@@ -1,0 +1,6 @@
+"""Black boxes: functions that only calling can compute, kept in conditions as applications of themselves."""
+
+from pessimal.python.handlers.black_boxes import pure
+from pessimal.python.handlers.black_boxes.named import NamedBoxes
+
+__all__ = ["NamedBoxes", "pure"]

@@ -1,0 +1,83 @@
+"""How probable it is that a condition is satisfiable when samples have found no solution.
+
+``published`` is Bayes' rule with the failure probability that the theory of RACOS gives for a number of samples, by
+level of difficulty. ``calibrated`` is ours: a logistic model of what the search has seen, fitted to conditions whose
+answer is known (``bench/mlbse_confidence.py`` fits it and prints how reliable it is).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from importlib.resources import files
+from typing import Any
+
+from pessimal.errors import UsageError
+from pessimal.solve.learning.kinds import Features, level_of
+from pessimal.solve.learning.sampling import Record
+
+ESTIMATES = ("calibrated", "published")
+PRIOR = 0.5
+"""How probable it is before any sample that a condition is satisfiable, by the published rule."""
+_MODEL: dict[str, Any] = json.loads(files("pessimal.solve.learning").joinpath("confidence.json").read_text())
+LEAST, MOST = 1e-4, 1 - 1e-4
+
+
+def estimate(name: str, features: Features, record: Record, level: int | None = None) -> float:
+    """The confidence by one of the two estimates; the level is that of the condition unless it is given."""
+    if name == "published":
+        return published(record.samples, features.variables, level_of(features) if level is None else level)
+    return calibrated(features, record)
+
+
+def checked(name: str) -> str:
+    """The name of an estimate, if there is such a one."""
+    if name not in ESTIMATES:
+        raise UsageError(f"unknown estimate of confidence {name!r}: known are {', '.join(ESTIMATES)}")
+    return name
+
+
+def published(samples: int, variables: int, level: int) -> float:
+    """P(satisfiable | not found), from the probability to miss a solution with so many samples.
+
+    That probability is exp(-samples / (100 * complexity)), where the complexity grows with the number of variables.
+    """
+    missed = math.exp(-samples / (100 * math.ceil(max(complexity(variables, level), 1.0))))
+    return missed * PRIOR / (missed * PRIOR + 1 - PRIOR)
+
+
+def complexity(variables: int, level: int) -> float:
+    """The published tool's measure of a problem, by its level of difficulty."""
+    n = max(variables, 1)
+    if level == 0:
+        return 9.0 * n
+    return 8 * n * math.log2(n) + math.log2(math.sqrt(2 * math.pi) if level == 1 else 7.0 * n)
+
+
+def calibrated(features: Features, record: Record) -> float:
+    """The same probability, learned from searches whose conditions have a known answer."""
+    score = float(_MODEL["constant"])
+    for name, value in observations(features, record).items():
+        score += _MODEL["weights"].get(name, 0.0) * value
+    return min(max(1 / (1 + math.exp(-max(min(score, 30.0), -30.0))), LEAST), MOST)
+
+
+def observations(features: Features, record: Record) -> dict[str, float]:
+    """What the model reads: the effort, how near the search came, whether it was still getting nearer, the kind."""
+    best = math.log10(min(max(record.best, 1e-18), 1e3))
+    last = record.bests[-1][0] if record.bests else 0
+    tries = math.log10(max(record.samples, 1))
+    return {
+        "samples": tries,
+        "best": best,
+        "best squared": best * best / 10,
+        "is near": float(best < -9),
+        "is far": float(best > -2),
+        "near per effort": best * tries / 10,
+        "recent": last / max(record.samples, 1),
+        "steps": math.log1p(len(record.bests)),
+        "variables": math.log2(features.variables + 1),
+        "equalities": float(min(features.equalities, 4)),
+        "comparisons": math.log2(features.comparisons + 1),
+        "level": float(level_of(features)),
+    }

@@ -1,0 +1,118 @@
+"""The default back-end: Z3, samplers and Z3 on IEEE doubles, in the order that has paid for the kind of question.
+
+Z3's solution over the reals, where exact evaluation refutes it, is where the samplers start. What samplers come near to
+is no proof of anything: only Z3 says unsat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
+from pessimal.solve.learning.experience import Experience
+from pessimal.solve.learning.kinds import Kind, features_of, kind_of
+
+FLOAT_EFFORT = 1_000_000
+"""Z3's own count of work for a question about floats, which is an eighth of what it may take alone."""
+MAX_PRODUCTS = 2
+"""With more products and quotients than this, questions about doubles are not asked of Z3: they take seconds each."""
+
+
+class LearningPortfolio:
+    """Asks its members in the order of its experience; the first that settles the question is believed.
+
+    Members are made when they are first asked, since many questions need one of them only.
+    """
+
+    name = "portfolio"
+
+    def __init__(self, experience: Experience | None = None, **options: Any) -> None:
+        self.experience = experience or Experience()
+        self._options = options
+        self._members: dict[str, Solver] = {}
+        if options:
+            self._member("sampling")  # so that a wrong option shows at once
+
+    @classmethod
+    def for_search(cls) -> Callable[[], LearningPortfolio]:
+        """Makes solvers that share their experience: one for each run of a search.
+
+        What they import is imported now, since a run of the target may not.
+        """
+        for make in _MAKERS.values():
+            make({})
+        return partial(cls, Experience())
+
+    def solve(self, query: Query) -> Answer:
+        """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
+        features = features_of([query.extra])
+        kind, unsettled = kind_of(features), UNKNOWN
+        waiting = self._order(kind, query)
+        while waiting:
+            name = waiting.pop(0)
+            answer = self._member(name).solve(_with_share(query, name))
+            is_settled = answer.status is Status.UNSAT or (
+                answer.status is Status.SAT and query.satisfied_by(answer.values)
+            )
+            self.experience.note(kind, name, is_settled)
+            if is_settled:
+                samples = answer.samples + unsettled.samples
+                return replace(answer, solver=answer.solver or name, samples=samples)
+            unsettled = _combined(unsettled, answer)
+            if name == "z3" and answer.near:
+                query = replace(query, hints=(answer.near,))
+                waiting = ["sampling", *(other for other in waiting if other != "sampling")]
+        return unsettled
+
+    def _order(self, kind: Kind, query: Query) -> list[str]:
+        names = ["z3", "sampling"]
+        is_meant = kind.has_floats and kind.operations in ("linear", "products")
+        if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
+            names.append("doubles")
+        return self.experience.order(kind, names)
+
+    def _member(self, name: str) -> Solver:
+        if name not in self._members:
+            self._members[name] = _MAKERS[name](self._options)
+        return self._members[name]
+
+
+def _numbers(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.z3 import Z3Solver  # Z3 and NumPy take a while to load, and many questions need one of them
+
+    return Z3Solver(float_effort=FLOAT_EFFORT, readings=("numbers",))
+
+
+def _doubles(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.z3 import Z3Solver
+
+    return Z3Solver(float_effort=FLOAT_EFFORT, readings=("doubles",))
+
+
+def _sampling(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.learning.solver import SamplingSolver
+
+    return SamplingSolver(**options)
+
+
+_MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {"z3": _numbers, "sampling": _sampling, "doubles": _doubles}
+
+
+def _combined(before: Answer, answer: Answer) -> Answer:
+    """What two members that settled nothing say together."""
+    confidence = before.confidence if answer.confidence is None else answer.confidence
+    return Answer(Status.UNKNOWN, confidence=confidence, solver="portfolio", samples=before.samples + answer.samples)
+
+
+def _with_share(query: Query, name: str) -> Query:
+    """The query with a part of the time that is left, so that some is left for the others and the run that asks."""
+    if query.deadline is None:
+        return query
+    return replace(query, deadline=monotonic() + query.seconds_left() * _SHARES[name])
+
+
+_SHARES = {"z3": 0.4, "sampling": 0.6, "doubles": 0.25}

@@ -1,0 +1,45 @@
+"""The first points that a search by samples looks at: simple values, constants of the conditions, all magnitudes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pessimal.solve.learning.problem import Array
+from pessimal.solve.learning.sampling import Sampling
+
+PLAIN = (0.0, 1.0, -1.0, 2.0, 0.5, -2.0, 10.0, 3.0)
+MAX_CONSTANTS = 12
+MAX_MOVED = 64
+
+
+def uniform(sampling: Sampling, count: int) -> Array:
+    """Points spread evenly over the reference box."""
+    problem = sampling.problem
+    return sampling.rng.uniform(problem.box_low, problem.box_high, (count, problem.dimensions))
+
+
+def magnitudes(sampling: Sampling, count: int) -> Array:
+    """Points whose coordinates have all magnitudes and both signs, within the ranges."""
+    shape = (count, sampling.problem.dimensions)
+    sizes = np.exp2(sampling.rng.uniform(-8, 12, shape))
+    return sizes * sampling.rng.choice((-1.0, 1.0), shape)
+
+
+def simple(sampling: Sampling) -> Array:
+    """Points with equal coordinates, and the start with one of the conditions' constants at each place."""
+    problem = sampling.problem
+    numbers = [*PLAIN, *problem.constants()[:MAX_CONSTANTS]]
+    equal = np.repeat(np.array(numbers)[:, None], problem.dimensions, axis=1)
+    moved = [
+        np.where(np.arange(problem.dimensions) == place, number, problem.start)
+        for place in range(problem.dimensions)
+        for number in problem.constants()[:MAX_CONSTANTS]
+    ]
+    return np.array([problem.start, *problem.hints(), *equal, *moved[:MAX_MOVED]])
+
+
+def first_points(sampling: Sampling, count: int) -> Array:
+    """A mixture of all kinds."""
+    known = simple(sampling)[: max(count // 2, 1)]
+    rest = max(count - len(known), 0)
+    return np.vstack([known, uniform(sampling, rest - rest // 4), magnitudes(sampling, rest // 4)])

@@ -1,0 +1,124 @@
+"""SMT-LIB 2 files: Z3 on the file itself first, and what it does not settle by samples, judged by Z3 again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from time import monotonic
+from typing import Any
+
+import z3
+
+from pessimal.conditions import Condition
+from pessimal.conditions.condition import ConditionError
+from pessimal.conditions.smtlib import Unsupported, read_smtlib
+from pessimal.solve import Status
+from pessimal.solving.question import Question, SolveResult
+from pessimal.solving.settle import settle
+
+SHARE = 0.4
+"""The part of the time that Z3 gets for the file as it is."""
+
+
+def settle_file(question: Question, seconds: float) -> SolveResult:
+    """The answer for the text of a file."""
+    started = monotonic()
+    condition, reason = _condition(question.text)
+    result = SolveResult("", Status.UNKNOWN)
+    assertions = _assertions(question.text, is_known_to_be_fine=condition is not None)
+    if assertions is not None and question.solver in ("portfolio", "z3"):
+        _by_z3(result, assertions, seconds * SHARE)
+    if result.status == Status.UNKNOWN and condition is not None:
+        judge = condition.judge if assertions is None else _judge(assertions, condition.judge)
+        left = seconds - (monotonic() - started)
+        result = settle(question, replace(condition, judge=judge), max(left, 0.0))
+    elif result.status == Status.UNKNOWN:
+        result.notes.append(f"only Z3 was asked, since {reason}")
+    result.condition = ""
+    return result
+
+
+def _condition(text: str) -> tuple[Condition | None, str]:
+    try:
+        return read_smtlib(text), ""
+    except Unsupported as error:
+        return None, str(error)
+
+
+def _assertions(text: str, is_known_to_be_fine: bool) -> Any:
+    """The file as Z3 reads it; None where it has functions that Z3 does not know."""
+    try:
+        return z3.parse_smt2_string(text)
+    except z3.Z3Exception as error:
+        if is_known_to_be_fine:
+            return None
+        message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error.args[0])
+        raise ConditionError(f"the file is not SMT-LIB 2: {message.strip().splitlines()[0]}") from None
+
+
+def _by_z3(result: SolveResult, assertions: Any, seconds: float) -> None:
+    solver = z3.Solver()
+    solver.set("timeout", max(int(seconds * 1000), 1))
+    solver.add(assertions)
+    status, result.solver = solver.check(), "z3"
+    if status == z3.unsat:
+        result.status = Status.UNSAT
+    if status != z3.sat:
+        return
+    model = solver.model()
+    if all(z3.is_true(model.eval(part, model_completion=True)) for part in assertions):
+        result.status = Status.SAT
+        result.model = {str(name): _plain(model[name]) for name in model.decls() if name.arity() == 0}
+
+
+def _plain(value: Any) -> Any:
+    """A value of Z3 as a number where there is one, otherwise as Z3 writes it."""
+    if z3.is_bool(value):
+        return z3.is_true(value)
+    if z3.is_int_value(value) or z3.is_bv_value(value):
+        return value.as_long()
+    if z3.is_rational_value(value):
+        fraction = Fraction(value.numerator_as_long(), value.denominator_as_long())
+        number = float(fraction) if abs(fraction) < Fraction(10) ** 300 else 0.0
+        return number if Fraction(number) == fraction else str(fraction)
+    return str(value)
+
+
+def _judge(assertions: Any, otherwise: Callable[[Mapping[str, Any]], bool]) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether Z3, which computes exactly, agrees; where it cannot compute, evaluation in doubles decides."""
+    constants = {str(name): name for part in assertions for name in _constants(part)}
+
+    def judge(values: Mapping[str, Any]) -> bool:
+        pairs = [
+            (constants[name], _term(constants[name], value)) for name, value in values.items() if name in constants
+        ]
+        found = [z3.simplify(z3.substitute(part, *pairs)) for part in assertions]
+        if any(z3.is_false(part) for part in found):
+            return False
+        return all(z3.is_true(part) for part in found) or otherwise(values)
+
+    return judge
+
+
+def _constants(part: Any) -> list[Any]:
+    found, stack, seen = [], [part], set()
+    while stack:
+        node = stack.pop()
+        if node.get_id() in seen:
+            continue
+        seen.add(node.get_id())
+        if z3.is_const(node) and node.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            found.append(node)
+        stack.extend(node.children())
+    return found
+
+
+def _term(constant: Any, value: Any) -> Any:
+    if z3.is_bool(constant):
+        return z3.BoolVal(bool(value))
+    if z3.is_bv(constant):
+        return z3.BitVecVal(value, constant.size())
+    if z3.is_fp(constant):
+        return z3.FPVal(value, constant.sort())
+    return z3.Q(*float(value).as_integer_ratio()) if z3.is_real(constant) else z3.IntVal(value)
