@@ -19,6 +19,7 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.pool import DECISIONS, Channel, sandbox
+from pessimal.pool.alarm import Paused, Sooner
 
 MiB = 1 << 20
 
@@ -352,6 +353,38 @@ def disarmed(rounds: int, channel: Channel) -> tuple[float, float]:
                 pass
     time.sleep(0.15)
     return signal.getitimer(signal.ITIMER_REAL)
+
+
+def _goes_off_at_last(seconds: float, alarm: Sooner) -> bool:
+    """Whether the time of a deadline was over when the alarm went off inside it."""
+    with suppress(sandbox.DeadlineExceeded), sandbox.deadline(seconds), alarm:
+        while True:
+            pass
+    return alarm.is_last
+
+
+def sooner(payload: None, channel: Channel) -> tuple[Any, ...]:
+    """An alarm before the deadline, one that would come after it, what is left of a deadline, and none at all."""
+    first, second = _goes_off_at_last(60, Sooner(0.01)), _goes_off_at_last(0.01, Sooner(60))
+    with sandbox.deadline(60):
+        with Sooner(30):
+            pass
+        left = signal.getitimer(signal.ITIMER_REAL)[0]
+    with Sooner(0.001):
+        time.sleep(0.01)
+    return first, second, 30 < left <= 60, signal.getitimer(signal.ITIMER_REAL)
+
+
+def paused(payload: None, channel: Channel) -> list[str]:
+    """A deadline that is over before its time is counted."""
+    seen = []
+    with suppress(sandbox.DeadlineExceeded), sandbox.deadline(0.02):
+        with Paused():
+            time.sleep(0.1)
+            seen.append("paused")
+        while True:
+            pass
+    return [*seen, str(signal.getitimer(signal.ITIMER_REAL))]
 
 
 def nested_deadlines(payload: None, channel: Channel) -> None:

@@ -95,6 +95,14 @@ def test_deadline_leaves_no_half_written_decision(pool: Pool) -> None:
     assert value(pool, "interrupted_decisions", 400, deadline=250) == [0]
 
 
+def test_an_alarm_inside_a_deadline_goes_off_sooner_and_never_later(pool: Pool) -> None:
+    assert value(pool, "sooner", deadline=60) == [False, True, True, [0.0, 0.0]]
+
+
+def test_a_deadline_can_be_paused(pool: Pool) -> None:
+    assert value(pool, "paused", deadline=60) == ["paused", "(0.0, 0.0)"]
+
+
 def test_deadlines_do_not_nest(pool: Pool) -> None:
     (event,) = pool.wait([pool.submit(FAULTS + "nested_deadlines", None)])
     assert isinstance(event, Failed)

@@ -75,8 +75,24 @@ class Sooner:
             signal.setitimer(signal.ITIMER_REAL, max(left, 1e-6), _REPEAT_SECONDS)
 
 
+class Paused:
+    """A block that the deadline does not interrupt: its time is not that of the target, such as that of an import."""
+
+    def __init__(self) -> None:
+        self._left = 0.0
+
+    def __enter__(self) -> None:
+        self._left = signal.setitimer(signal.ITIMER_REAL, 0)[0]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if Deadline._armed is not None:
+            signal.setitimer(signal.ITIMER_REAL, max(self._left, 1e-6), _REPEAT_SECONDS)
+
+
 _PROTECTED: set[CodeType] = {
-    method.__code__ for kind in (Deadline, Sooner) for method in (kind.__enter__, kind.__exit__)
+    method.__code__ for kind in (Deadline, Sooner, Paused) for method in (kind.__enter__, kind.__exit__)
 }
 
 

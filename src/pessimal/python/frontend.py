@@ -24,6 +24,7 @@ from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
 from pessimal.inputs import Inputs
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
+from pessimal.pool.alarm import Paused
 from pessimal.pool.process_state import restore_modules
 from pessimal.pool.recorder import DECISIONS, Recorder
 from pessimal.pool.run_guard import RunGuard
@@ -129,7 +130,7 @@ class PythonFrontEnd:
     def _solver(self) -> Solver:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
         if self._solver_class is None:
-            with self.importing():
+            with Paused(), self.importing():
                 self._solver_class = solver_factory(self._load_solver())
         return self._solver_class(**self._spec.solver_options)
 
