@@ -63,7 +63,10 @@ def state_of(out: Path, name: str = "state.json") -> dict[str, Any]:
 
 def best_cost(out: Path) -> float:
     """The cost of the best input that a command kept, in its state or beside it."""
-    kept = [state_of(out).get("snapshot", {}).get("best"), state_of(out, "best.json").get("best")]
+    kept = [
+        *(lane["snapshot"]["best"] for lane in state_of(out).get("lanes", ()) if lane["snapshot"]),
+        state_of(out, "best.json").get("best"),
+    ]
     return max((best["cost"] for best in kept if best is not None and best["cost"] is not None), default=-inf)
 
 
