@@ -4,10 +4,9 @@
     python -m bench.attacks --strategy fuzz --only idna --seconds 20
 
 The packages are pinned at vulnerable versions. ``ratio`` is what the found input costs by what the known attack of the
-same length costs, in lines of all code that is executed, by line tracing; the plain rival of bench-wild stands beside.
-An input that does not end is as bad as can be. A flaw is hit if the ratio is at least 0.95, or the run does not end
-where the known attack does not end either. The flaws inside compiled code cost the same lines whatever the input, so
-that their ratio says little: the line of ``html`` counts Python code only, and that of ``wheel`` is a later step.
+same length costs, in lines of all code that is executed, by line tracing; for the regular expression of ``wheel``,
+which executes no lines, in native seconds, the least of five runs. The plain rival of bench-wild stands beside. A flaw
+is hit if the ratio is at least 0.95; where the known attack does not end, if the found input does not end either.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bench.table import RESULTS, publish
@@ -25,28 +25,22 @@ JUDGED_SECONDS = 5.0
 
 
 class Flaw(NamedTuple):
-    """A target, and its known attack of a given length."""
+    """A target, and its known attack: a text that is cut at the size; compared by lines, or by seconds."""
 
     package: str
     target: str
     growth: str
-    piece: str
-    closing: str = ""
-
-    def attack(self, size: int) -> str:
-        """The known attack of a size: a piece again and again, for half of the text if something closes it."""
-        if self.closing:
-            return self.piece * (size // 2) + self.closing * (size // 2)
-        return (self.piece * size)[:size]
+    attack: Callable[[int], str]
+    measure: str = "lines"
 
 
 FLAWS = (
-    Flaw("idna 3.6", "idna_encode", "n^2", "\u0660"),
-    Flaw("Markdown 3.3.4", "markdown_convert", "n^2", "["),
-    Flaw("sqlparse 0.4.3", "sqlparse_parse", "depth n/2", "[", "]"),
-    Flaw("zipp 3.18.2", "zipp_implied_dirs", "endless", "/"),
-    Flaw("html.parser", "html_feed", "n^2 in C", "<a b="),
-    Flaw("wheel 0.37.1", "wheel_match", "n^5 in re", "-"),
+    Flaw("idna 3.6", "idna_encode", "n^2", lambda n: "\u0660" * n),
+    Flaw("Markdown 3.3.4", "markdown_convert", "n^2", lambda n: "[" * n),
+    Flaw("sqlparse 0.4.3", "sqlparse_parse", "depth n/2", lambda n: "[" * (n // 2) + "]" * (n // 2)),
+    Flaw("zipp 3.18.2", "zipp_implied_dirs", "endless", lambda n: "//" + "a" * n),
+    Flaw("html.parser", "html_feed", "n^2 in C", lambda n: "<a b=" * n),
+    Flaw("wheel 0.37.1", "wheel_match", "n^5 in re", lambda n: "-" * n, "native"),
 )
 
 
@@ -72,16 +66,16 @@ def main() -> None:
 def _row(tools: Tools, flaw: Flaw, options: argparse.Namespace) -> dict[str, Any]:
     asked: Question = {"target": f"bench/subjects/attacks.py:{flaw.target}", "inputs": {"text": "str:N"}}
     asked |= {"size": options.size, "seconds": options.seconds, "seed": options.seed, "judged": JUDGED_SECONDS}
-    known = tools.judged(asked, {"arguments": {"text": flaw.attack(options.size)}})
+    known = tools.judged(asked, {"arguments": {"text": flaw.attack(options.size)[: options.size]}})
     plain, ours = tools.rival("plain", asked), tools.pessimal(options.strategy, asked)
-    ratio = _ratio(ours, known)
+    ratio = _ratio(ours, known, flaw.measure)
     row = {
         "package": flaw.package,
         "growth": flaw.growth,
         "known": known["lines"],
         "plain": plain["lines"],
         "pessimal": ours["lines"],
-        "plain ratio": _ratio(plain, known),
+        "plain ratio": _ratio(plain, known, flaw.measure),
         "ratio": ratio,
         "hit": ratio >= ENOUGH,
         "hangs": ours.get("hangs"),
@@ -95,11 +89,11 @@ def _row(tools: Tools, flaw: Flaw, options: argparse.Namespace) -> dict[str, Any
     return row
 
 
-def _ratio(found: Answer, known: Answer) -> float:
+def _ratio(found: Answer, known: Answer, measure: str) -> float:
     """Found by known; runs that are cut off by the judge have no end, and are alike."""
     if found.get("cut") and known.get("cut"):
         return 1.0
-    return float(found["lines"] / known["lines"]) if known["lines"] else 1.0
+    return float(found[measure] / known[measure]) if known.get(measure) and measure in found else 0.0
 
 
 if __name__ == "__main__":

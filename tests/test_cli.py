@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,7 @@ def test_a_target_that_cannot_be_had_is_refused(pessimal, targets, target, words
         ("import ctypes\nctypes.string_at(0)\n", ["importing", "SIGSEGV"]),
         ("import nomodule\n", ["nomodule"]),
         ("raise KeyboardInterrupt\n", ["KeyboardInterrupt"]),
+        ("import builtins\nbuiltins.len = None\n", ["replaces the built-in len() by None"]),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_refused(pessimal, write, text, words):
@@ -663,3 +666,10 @@ def test_a_worker_that_is_killed_from_outside_does_not_end_the_search(write, tmp
     assert (result["paths"], result["infeasible"]) == (121, 40)
     assert result["proof"] == "tree exhausted"
     assert result["failures"] == []
+
+
+def test_an_interrupt_while_the_command_is_imported_is_one_line(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    command = [sys.executable, "-m", "pessimal", "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "pessimal: interrupted\n")

@@ -111,6 +111,7 @@ def test_a_run_that_did_not_end_has_no_cost_in_json():
         "branches": 7,
         "origin": "symbolic",
         "exception": "ValueError: seven",
+        "seconds": 0.0,
     }
 
 

@@ -279,3 +279,13 @@ def test_a_bound_that_is_not_met_proves_nothing(pessimal, subject):
     result = pessimal("stress", *BRANCHES, subject(SORT), *options).json
     assert result["proof"] is None
     assert result["over_bound"] == []
+
+
+def test_a_check_that_meets_its_budget_says_how_far_it_came(write, tmp_path, pessimal):
+    write(SLOW, "slow.py")
+    assert pessimal(*SEARCH, "--quiet").code == 0
+    with slowly():
+        answer = pessimal("check", *BRANCHES, "slow.py:steps", "proof", "--size", 4, "--budget", "500ms", "-q")
+    assert answer.code == 1
+    assert answer.out.startswith("not proved: the budget of 0.5s was used up ")
+    assert refused(pessimal("check", "slow.py:steps", "proof", "--size", 4, "--budget", "soon"), "soon")

@@ -102,6 +102,33 @@ def test_what_was_left_out_for_want_of_time_is_told(replayed, unfinished, lines)
     assert result.to_json()["unfinished"] == unfinished
 
 
+def test_the_first_failure_is_the_headline_and_the_others_follow():
+    result = stressed()
+    result.failures = [
+        Witness({"x": 2}, "f(2)", "timed out", None, replayed=True, seconds=10.0),
+        Witness({"x": 3}, "f(3)", "crashed", None, exception="killed its process (SIGSEGV)", replayed=True),
+    ]
+    lines = text.stress(result).splitlines()
+    assert lines[1] == "  HANGS     f(2) did not end within 10 s"
+    assert "  failure   crashed: killed its process (SIGSEGV): f(3)" in lines
+    result.failures.pop(0)
+    assert text.stress(result).splitlines()[1] == "  CRASHES   the interpreter: f(3) killed its process (SIGSEGV)"
+
+
+@pytest.mark.parametrize(
+    ("assumed", "line"),
+    [
+        ({"n": "int:-9..9"}, "n in -9..9; --input n=int:0..1000 changes it"),
+        ({"p.x": "int:-9..9", "r": "float:-9..9"}, "p.x, r in -9..9; --input r=float:0..1000 changes it"),
+        ({"p.x": "float:-9..9"}, "p.x in -9..9; Annotated[float, (0, 1000)] changes it"),
+    ],
+)
+def test_ranges_that_were_assumed_are_told(assumed, line):
+    result = stressed()
+    result.assumed = assumed
+    assert f"  assumed   {line}" in text.stress(result).splitlines()
+
+
 def test_a_failure_that_was_not_replayed_says_so():
     result = stressed()
     result.failures = [Witness({"x": 2}, "f(2)", "timed out", None, unfinished="not replayed: interrupted")]

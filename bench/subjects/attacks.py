@@ -5,32 +5,30 @@ from __future__ import annotations
 import html.parser
 from typing import Any
 
+import idna
+import markdown
+import sqlparse
+import zipp
+from wheel.wheelfile import WHEEL_INFO_RE
+
 
 def idna_encode(text: str) -> bytes:
     """CVE-2024-3651: quadratic in digits of some scripts."""
-    import idna
-
     return idna.encode(text)
 
 
 def markdown_convert(text: str) -> str:
     """Quadratic in open brackets."""
-    import markdown
-
     return markdown.markdown(text)
 
 
 def sqlparse_parse(text: str) -> Any:
     """CVE-2024-4340: recursion as deep as brackets are nested."""
-    import sqlparse
-
     return sqlparse.parse(text)
 
 
 def zipp_implied_dirs(text: str) -> list[str]:
     """CVE-2024-5569: does not end for a name that starts with two slashes."""
-    import zipp
-
     return list(zipp.CompleteDirs._implied_dirs([text]))
 
 
@@ -43,6 +41,4 @@ def html_feed(text: str) -> None:
 
 def wheel_match(text: str) -> bool:
     """CVE-2022-40898: a regular expression that backtracks, in the fifth power of the length."""
-    from wheel.wheelfile import WHEEL_INFO_RE
-
     return WHEEL_INFO_RE.match(text) is not None

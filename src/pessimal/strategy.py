@@ -83,8 +83,8 @@ class Session(Protocol):
         """The value of a concrete execution, and how often each place in the code was executed, if that is counted."""
         ...
 
-    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
-        """Run many inputs quickly and judge the worst of them; False, and nothing is counted, where that cannot be."""
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly; the worst with its value, or None, and nothing is counted, where that cannot be."""
         ...
 
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pessimal.errors import TargetError
 from pessimal.pool import audit, process_state
 from pessimal.pool.alarm import Deadline, DeadlineExceeded
 from pessimal.pool.run_guard import RunGuard
@@ -67,6 +68,16 @@ def test_a_run_leaves_the_interpreter_as_it_was(change: Any, error: type[Excepti
     except ValueError:
         pass
     assert shape() == before
+
+
+def test_an_import_that_breaks_a_built_in_is_an_error_that_names_it() -> None:
+    with (
+        pytest.raises(TargetError, match=r"replaces the built-in isinstance\(\) by None"),
+        RunGuard(60.0, keeps_changes=True),
+    ):
+        replace_builtins()
+    assert isinstance(len([1, 2]), int)
+    assert len([1, 2]) == 2
 
 
 def test_what_an_import_changes_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,3 +131,18 @@ def test_extreme_values_lie_in_the_domain():
     assert extremes(Domain.of("bool")) and set(extremes(Domain.of("bool"))) <= {0, 1}
     assert {2**53 + 1, -(10**400), 0} <= set(extremes(Domain.of("int")))
     assert [str(value) for value in extremes(Domain.of("float", low=0.0, high=0.0))].count("-0.0") == 1
+
+
+@pytest.mark.parametrize(
+    ("difference", "withdrawn"),
+    [
+        ("returned 2 with counted values, but natively returned 1", True),
+        ("timed out with counted values", False),
+    ],
+)
+def test_with_little_time_left_a_difference_still_counts_unless_the_time_made_it(difference, withdrawn, monkeypatch):
+    front = front_end()
+    paths = claimed(front, WHOLE)
+    monkeypatch.setattr(front, "differs_natively", lambda leaves, seconds: difference)
+    _, report = attacked(front, paths, seconds_left=lambda: 5.0)
+    assert (report.withdrawn is not None) is withdrawn

@@ -18,8 +18,8 @@ def unbounded(function):
 
 
 def worst(function, size=1, **options):
-    options = {"cost": "branches", "inputs": unbounded(function), **options}
-    return pessimal.stress(function, size=size, strategy="exhaustive", budget=20, **options)
+    options = {"cost": "branches", "inputs": unbounded(function), "budget": 20, **options}
+    return pessimal.stress(function, size=size, strategy="exhaustive", **options)
 
 
 def proved(function, size=1, **options):
@@ -38,7 +38,7 @@ def proved(function, size=1, **options):
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_what_comes_after_a_refused_value_is_searched(function, cost):
-    result = pessimal.stress(function, size=1, strategy="exhaustive", budget=60, stop_at=cost)
+    result = worst(function, budget=60, stop_at=cost)
     assert result.cost["value"] == cost
     assert result.proof is None
     assert result.witness.difference is None

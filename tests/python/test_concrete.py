@@ -1,9 +1,11 @@
 """Concrete runs: outcomes, costs and branches of one execution, whatever the target does."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
+from pessimal.cost import metered
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.sites import Sites
@@ -144,6 +146,44 @@ def test_without_counting_the_target_gets_plain_values():
 def test_a_metered_cost_is_measured_on_plain_values():
     trace = concrete(lambda xs: type(xs[0]) is int, "lines").run([1])
     assert (trace.returned, trace.costs) == ("True", {"lines": 1})
+
+
+class Scripted:
+    """A meter that measures what a script says."""
+
+    settled, counts = True, ()
+
+    def __init__(self, values):
+        self.value = self.own_value = values.pop(0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        pass
+
+
+def scripted(values, confirmations):
+    """A run that measures the values, and those that are left."""
+    cost = replace(metered("scripted", True, lambda: Scripted(values)), confirmations=confirmations)
+    return Concrete(lambda xs: None, lambda maker: (([],), {}), cost, timeout=TimeoutError)
+
+
+def test_a_spike_is_not_taken_for_a_cost():
+    values = [9.0, 2.0, 3.0, 1.0, 2.0, 5.0, 1.0, 7.0]
+    run = scripted(values, 4)
+    assert run.run([]).costs["scripted"] == 1.0  # the least of five
+    assert run.run([]).costs["scripted"] == 1.0  # 5 seems larger, but 1 does not
+    assert values == [7.0]
+    assert run.keeps_state
+
+
+def test_what_does_not_seem_larger_is_measured_once():
+    values = [4.0, 4.0, 3.0, 4.0, 5.0, 5.0]
+    run = scripted(values, 1)
+    assert [run.run([]).costs["scripted"] for _ in range(4)] == [4.0, 3.0, 4.0, 5.0]
+    assert values == []
+    assert not run.keeps_state
 
 
 def test_the_cost_of_a_site_needs_no_recording_to_be_asked_for():

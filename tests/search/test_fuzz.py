@@ -49,7 +49,7 @@ class Session:
         return self.measure(leaves)[0]
 
     def survey(self, inputs):
-        return False
+        return None
 
     def claim(self, proof, *, every_input):
         self.proof = proof

@@ -51,7 +51,7 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
-WARM_UP_SECONDS = 2.0
+WARM_UP_SECONDS, COUNTERS_SECONDS = 2.0, 5.0
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -327,11 +327,16 @@ class PythonFrontEnd:
         """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
         leaves = list(start.leaves)
         try:
-            with self._recorded(CONCRETE, start, seconds), RunGuard(seconds):
+            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), RunGuard(seconds):
                 trace = concrete.run(leaves, recording, show_returned=show_returned)
         except sandbox.DeadlineExceeded:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
         return _marked_if_blocked(trace)
+
+    @property
+    def _spare_seconds(self) -> float:
+        """How much longer than its limit a run may last because its code gets counters meanwhile."""
+        return COUNTERS_SECONDS if self._cost.is_counted else 0.0
 
     def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:
         """The cost of each input, run behind one guard for all; None if that is not possible, or a run went wrong."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
-from pessimal.comparison import Operand
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 
 MOST_PIECES = 400
-SMALL = (0, 1, -1, 2)
+
+Literal: TypeAlias = int | float | str
 
 
 class Dictionary:
     """The pieces that fit into a domain: single numbers, or texts as sequences of code points."""
 
-    def __init__(self, literals: Iterable[Operand] = ()) -> None:
+    def __init__(self, literals: Iterable[Literal] = ()) -> None:
         self._literals = list(literals)
         self._pieces: dict[tuple[object, ...], list[list[Leaf]]] = {}
 
@@ -37,17 +38,17 @@ def _typed(piece: Sequence[Leaf], domain: Domain) -> list[Leaf]:
     return [float(value) for value in piece] if domain.kind == "float" else list(piece)
 
 
-def _text(literal: Operand) -> list[list[Leaf]]:
+def _text(literal: Literal) -> list[list[Leaf]]:
     """A text as it is and its characters; a number as the character with that code."""
-    if isinstance(literal, str | bytes):
-        codes: list[Leaf] = list(literal) if isinstance(literal, bytes) else [ord(each) for each in literal]
+    if isinstance(literal, str):
+        codes: list[Leaf] = [ord(each) for each in literal]
         return [codes, *([code] for code in codes)]
     return [[literal]] if type(literal) is int else []
 
 
-def _numbers(literal: Operand) -> list[list[Leaf]]:
+def _numbers(literal: Literal) -> list[list[Leaf]]:
     """A number and its neighbours; of a text, its length."""
-    if isinstance(literal, str | bytes):
+    if isinstance(literal, str):
         return [[len(literal)]]
     if not abs(literal) < 1e300:
         return []

@@ -52,7 +52,7 @@ class Enumerate:
             start = monotonic()
             numbers = range(self._done, min(size, self._done + length))
             batch = [_input(number * stride % size, session.domains) for number in numbers]
-            if session.survey(batch):
+            if session.survey(batch) is not None:
                 self._done += len(batch)
                 length = min(2 * length, MOST_IN_A_BATCH) if monotonic() - start < BATCH_SECONDS else length
                 yield

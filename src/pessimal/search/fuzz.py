@@ -69,6 +69,7 @@ class Fuzz:
         self._enumerate = Enumerate(most=FEW_INPUTS)
         self._spans: list[Span] = []
         self._choices: list[tuple[Span, MoveSchedule]] = []
+        self._literals: list[int | float | str] | None = None
         self._dictionary = Dictionary()
         self._corpus = Corpus()
         self._schedules: dict[str, MoveSchedule] = {}
@@ -126,7 +127,11 @@ class Fuzz:
 
     def _start(self, session: Session) -> None:
         """Read the dictionary, now that code was run, and prepare the moves for each span."""
-        self._dictionary = Dictionary(session.literals())
+        if self._literals is None:
+            self._literals = [
+                each.decode("latin-1") if isinstance(each, bytes) else each for each in session.literals()
+            ]
+        self._dictionary = Dictionary(self._literals)
         for span in self._spans:
             names = [*applicable(span), SPLICE, *([LITERAL] * bool(self._dictionary.pieces(span.domain)))]
             schedule = self._schedules.setdefault(" ".join(names), MoveSchedule(names))
@@ -261,6 +266,7 @@ class Fuzz:
         return {
             "rng": random_state(self._rng),
             "enumerate": self._enumerate.state(),
+            "literals": self._literals,
             "corpus": self._corpus.to_json(),
             "schedules": {names: schedule.to_json() for names, schedule in self._schedules.items()},
             "lane": self._lane,
@@ -277,6 +283,7 @@ class Fuzz:
         self._random_state = state["rng"]
         restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._enumerate.restore(state["enumerate"])
+        self._literals = state["literals"]
         self._corpus = Corpus.from_json(state["corpus"])
         self._schedules = {names: MoveSchedule.from_json(data) for names, data in state["schedules"].items()}
         self._lane = state["lane"]

@@ -78,6 +78,12 @@ def shift(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
         leaves[position] = group.domain.clip(value + step)
 
 
+def offset(leaves: Leaves, group: LeafGroup, rng: Random) -> None:
+    """Set a leaf to another plus the difference of two: steps that helped between some help between others."""
+    base, one, other = (leaves[pick(group.positions, rng)] for _ in range(3))
+    leaves[pick(group.positions, rng)] = group.domain.clip(base + one - other)
+
+
 def _part(span: Span, rng: Random) -> tuple[int, int]:
     one, other = pick(span.positions, rng), pick(span.positions, rng)
     return (one, other + 1) if one <= other else (other, one + 1)
@@ -200,9 +206,9 @@ SEVERAL_LEAVES: dict[str, SpanMove] = {
     "move_block": move_block,
 }
 NUMBERS: dict[str, SpanMove] = {"scale": scale}
-SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression}
+SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression, "offset": offset}
 MOVES = {**ANY_SPAN, **SEVERAL_LEAVES, **NUMBERS, **SEVERAL_NUMBERS}
-WIDENING = frozenset(("scale", "shift", "progression"))
+WIDENING = frozenset(("scale", "shift", "progression", "offset"))
 """Moves that widen the range of the values: accepted without gain again and again, they would let them explode."""
 
 

@@ -56,9 +56,9 @@ class Practice(SessionProxy):
         trace = self.front_end.evaluate(leaves, self._host.practise())
         return (self.cost(trace) if trace.outcome in COMPLETED else -inf), trace.counts
 
-    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
         """Inputs are run one by one in practice."""
-        return False
+        return None
 
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""

@@ -94,7 +94,7 @@ class SessionProxy:
         """The value of one concrete execution, and how often each place in the code was executed."""
         return self._session.measure(leaves)
 
-    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
         """Run many inputs quickly and judge the worst of them."""
         return self._session.survey(inputs)
 

@@ -224,21 +224,20 @@ class SearchSession:
         trace = self._evaluate(leaves, self._objective.needs_branches)
         return self._judge(trace, "concrete"), trace.counts
 
-    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> bool:
-        """Run many inputs quickly and judge the worst of them; False, and nothing is counted, where that cannot be."""
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly and judge the worst of them; None, and nothing is counted, where that cannot be."""
         self._check_budget()
         if type(self._objective) is not Maximise or not self._clock.has_room(len(inputs)):
-            return False
+            return None
         costs = self._front_end.survey(inputs, self.allowed())
         if costs is None:
-            return False
-        worst = max(costs)
-        others = len(costs) - 1 if self._paths.maximum is None or worst > self._paths.maximum else len(costs)
+            return None
+        cost = max(costs)
+        worst = inputs[costs.index(cost)]
+        others = len(costs) - 1 if self._paths.maximum is None or cost > self._paths.maximum else len(costs)
         self._count_runs(others)
         self.counters.accepted += others
-        if others < len(costs):
-            self.evaluate(inputs[costs.index(worst)])
-        return True
+        return worst, (self.evaluate(worst) if others < len(costs) else cost)
 
     def _evaluate(self, leaves: Sequence[Leaf], recording: bool) -> Trace:
         """One concrete execution; one that takes much longer than all before is repeated with more time."""

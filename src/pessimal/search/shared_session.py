@@ -16,6 +16,9 @@ from pessimal.tree import Tree
 SYMBOLIC_WORK, CONCRETE_WORK = (100.0, 15.0), (80.0, 0.7)
 """The estimated work of a run and of each of its branches: about its microseconds, but the same on every machine."""
 
+SURVEY_WORK = 10.0
+"""The estimated work of an input among many that are run together."""
+
 MAX_NODES = 2_000_000
 """No paths are added to a tree of more nodes than this."""
 
@@ -61,6 +64,14 @@ class SharedSession(SessionProxy):
         cost, counts = self._session.measure(leaves)
         self.note_cost(leaves, cost)
         return cost, counts
+
+    def survey(self, inputs: Sequence[Sequence[Leaf]]) -> tuple[Sequence[Leaf], float] | None:
+        """Run many inputs quickly."""
+        worst = self._session.survey(inputs)
+        if worst is not None:
+            self.work += SURVEY_WORK * len(inputs)
+            self.note_cost(*worst)
+        return worst
 
     def note_cost(self, leaves: Sequence[Leaf], cost: float) -> None:
         """Remember an input that costs more than all before."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 from re import _constants, _parser  # type: ignore[attr-defined]
 from types import CodeType
 from typing import Any
@@ -43,8 +44,14 @@ def _constants_of(code: CodeType) -> Iterator[Operand]:
             pending += value
         elif isinstance(value, CodeType):
             pending += value.co_consts
-        elif type(value) in _NOTED and (not isinstance(value, str | bytes) or 0 < len(value) <= MOST_CHARACTERS):
-            yield value  # type: ignore[misc]
+        elif isinstance(value, _NOTED) and _is_useful(value):
+            yield value
+
+
+def _is_useful(value: Operand) -> bool:
+    if isinstance(value, str | bytes):
+        return 0 < len(value) <= MOST_CHARACTERS
+    return type(value) is not bool and abs(value) < inf  # neither an infinity nor nan
 
 
 def _spelt_out(pattern: re.Pattern[Any]) -> Iterator[str]:
