@@ -103,8 +103,10 @@ def measured(program: str, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def replayed(file: Path, results: Mapping[str, Mapping[str, Any]], strategies: Sequence[str]) -> Coverage:
-    """What the inputs that strategies found execute of the unmodified program."""
+def replayed(
+    file: Path, results: Mapping[str, Mapping[str, Any]], strategies: Sequence[str], only: Sequence[str] | None = None
+) -> Coverage:
+    """What the inputs that strategies found execute of the unmodified program, or of some of its functions."""
     module = module_of(file)
     calls = [
         partial(getattr(module, name), **witness.input)
@@ -112,7 +114,7 @@ def replayed(file: Path, results: Mapping[str, Mapping[str, Any]], strategies: S
         for strategy in strategies
         for witness in found[strategy].paths
     ]
-    return covered(file, iter(calls))
+    return covered(file, iter(calls), only)
 
 
 def percent(part: int, whole: int) -> float:
@@ -221,7 +223,7 @@ def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
             given = {**options, "black_boxes": boxes}
             results = {name: explored(file, name, given) for name in entries(file)[:most]}
             seconds = monotonic() - start
-            coverage = replayed(file, results, ("fuzz", "sweep"))
+            coverage = replayed(file, results, ("fuzz", "sweep"), only=list(results))
             share = percent(coverage.branches, coverage.all_branches)
             rows.append(
                 {
