@@ -4,6 +4,7 @@
     python -m bench.mlbse --part guided                     the samples doubled while the confidence is high
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
+    python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals: bench.mlbse_solver
     python -m bench.mlbse --only ray,sine --seconds 30      some programs; with --save their rows replace the saved ones
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
@@ -20,6 +21,8 @@ import argparse
 import importlib
 import inspect
 import json
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -241,13 +244,16 @@ def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
 def main() -> None:
     """Run the part that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes"), default="plain")
+    parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes", "solver"), default="plain")
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--save", action="store_true", help="save the rows of --only")
     parser.add_argument("--paths", type=int, default=150)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--functions", type=int, default=84, help="how many predicates of coral the boxes are tried on")
     given = parser.parse_args()
+    if given.part == "solver":
+        subprocess.run([sys.executable, "-m", "bench.mlbse_solver"], cwd=ROOT, check=True)
+        return
     options = {"paths": given.paths, "budget": given.seconds, "warn": lambda text: None}
     name = "mlbse" if given.part == "plain" else f"mlbse-{given.part}"
     title, rows = _part(given, options)
