@@ -4,7 +4,7 @@
     python -m bench.mlbse --part guided                     the samples doubled while the confidence is high
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
-    python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals: bench.mlbse_solver
+    python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals
     python -m bench.mlbse --only ray,sine --seconds 30      some programs; with --save their rows replace the saved ones
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
