@@ -31,8 +31,9 @@ from pessimal.solve.learning.schedule import scheduled
 
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 SAMPLES = (100, 300, 1000, 3000)
-TRAINING, HELD_OUT = 4000, 2000
+TRAINING, HELD_OUT = 2500, 800
 NAMES = "abcdef"
+FIRST_HELD_OUT = 2_000_000
 
 
 class Case(NamedTuple):
@@ -128,9 +129,23 @@ def fit(training: Sequence[Case]) -> dict[str, Any]:
         bend = matrix.T @ (matrix * (chance * (1 - chance))[:, None]) + 0.1 * np.eye(len(weights))
         weights = weights + np.linalg.solve(bend, slope)
     return {
+        "knots": knots(matrix @ weights, truth),
         "constant": round(float(weights[0]), 4),
         "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights[1:], strict=True)},
     }
+
+
+def knots(scores: Any, truth: Any) -> list[list[float]]:
+    """How often conditions are satisfiable by score, in groups of equal size, made to rise with the score."""
+    order = np.argsort(scores, kind="stable")
+    groups = [[float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in np.array_split(order, 14)]
+    merged: list[list[float]] = []
+    for group in groups:
+        merged.append(group)
+        while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
+            (a, p, m), (b, q, n) = merged[-2:]
+            merged[-2:] = [[(a * m + b * n) / (m + n), (p * m + q * n) / (m + n), m + n]]
+    return [[round(score, 3), round(share, 4)] for score, share, _ in merged]
 
 
 def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
@@ -138,7 +153,7 @@ def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
     estimates = [confidence.estimate(name, one.features, one.record) for one in held_out]
     rows = []
     for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        inside = [k for k, value in enumerate(estimates) if low <= value < low + 0.2 or (low == 0.8 and value >= 1)]
+        inside = [k for k, value in enumerate(estimates) if low <= value < low + 0.2]
         if not inside:
             continue
         said = sum(estimates[k] for k in inside) / len(inside)
@@ -158,7 +173,7 @@ def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
 
 def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
     """The table of both estimates on held-out conditions."""
-    held_out = cases(1_000_000, count)
+    held_out = cases(FIRST_HELD_OUT, count)
     return [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
 
 

@@ -57,7 +57,8 @@ class Z3Solver:
 
     def _by_numbers(self, query: Query) -> Answer:
         if self._exact is None:
-            self._exact = _Assertions(query.domains, self._effort, ieee=False)
+            has_floats = any(isinstance(value, float) for value in query.model)
+            self._exact = _Assertions(query.domains, self._effort, ieee=False, alone=has_floats)
         if self._has_bits(query):
             answer = _checked(self._words.solve(query), query)
             if answer.status is not Status.UNKNOWN:
@@ -89,12 +90,12 @@ def _checked(answer: Answer, query: Query) -> Answer:
 class _Assertions:
     """One Z3 solver in one reading of floats, with what it has been told so far."""
 
-    def __init__(self, domains: Bounds, effort: int, ieee: bool) -> None:
+    def __init__(self, domains: Bounds, effort: int, ieee: bool, alone: bool = True) -> None:
         self._domains = domains
         self._translator = Translator(ieee, domains)
-        # What Z3 finds among doubles depends on all that its context has seen, so that they get one of their own.
-        self._context = z3.Context() if ieee else None
-        self._solver = z3.SolverFor("QF_FPLRA", self._context) if ieee else z3.SimpleSolver()
+        # What Z3 finds among reals and doubles depends on all that its context has seen: they get one of their own.
+        self._context = z3.Context() if alone else None
+        self._solver = z3.SolverFor("QF_FPLRA", self._context) if ieee else z3.SimpleSolver(self._context)
         self._solver.set("rlimit", effort)
         self._milliseconds = 0
         self._components = Components()

@@ -1,7 +1,8 @@
 """How probable it is that a condition is satisfiable when samples have found no solution.
 
 ``published`` is Bayes' rule with the failure probability that the theory of RACOS gives for a number of samples, by
-level of difficulty. ``calibrated`` is ours: a logistic model of what the search has seen, fitted to conditions whose
+level of difficulty. ``calibrated`` is ours: a linear score of what the search has seen and how often conditions
+with such a score turned out to be satisfiable, fitted to conditions whose
 answer is known (``bench/mlbse_confidence.py`` fits it and prints how reliable it is).
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -56,10 +58,18 @@ def complexity(variables: int, level: int) -> float:
 
 def calibrated(features: Features, record: Record) -> float:
     """The same probability, learned from searches whose conditions have a known answer."""
-    score = float(_MODEL["constant"])
-    for name, value in observations(features, record).items():
-        score += _MODEL["weights"].get(name, 0.0) * value
-    return min(max(1 / (1 + math.exp(-max(min(score, 30.0), -30.0))), LEAST), MOST)
+    seen = observations(features, record)
+    score = float(_MODEL["constant"]) + sum(weight * seen[name] for name, weight in _MODEL["weights"].items())
+    return min(max(_corrected(score), LEAST), MOST)
+
+
+def _corrected(score: float) -> float:
+    """The probability of a score, by interpolation between what was counted."""
+    knots: list[list[float]] = _MODEL["knots"]
+    for (a, p), (b, q) in pairwise(knots):
+        if score < b:
+            return p + (q - p) * max(score - a, 0.0) / (b - a)
+    return knots[-1][1]
 
 
 def observations(features: Features, record: Record) -> dict[str, float]:

@@ -114,7 +114,8 @@ def _best(sampling: Sampling, found: Samples, slopes: Slopes, margin: float) -> 
     merits = np.nan_to_num(merits, nan=np.inf)
     before = float(np.abs(slopes.residuals / scales[:, 0]).sum())
     broken = (~found.holds[others]).sum(axis=0) if others else np.zeros(len(merits))
-    place = int(np.argmin(merits * (1 + 0.2 * broken)))
+    with np.errstate(over="ignore"):
+        place = int(np.argmin(merits * (1 + 0.2 * broken)))
     return place if merits[place] < before * (1 - 1e-3) else None
 
 

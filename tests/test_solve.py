@@ -1,0 +1,228 @@
+"""``pessimal solve`` and ``pessimal.solve``: answers, models, exit codes, SMT-LIB files, black boxes and bad input."""
+
+import json
+import re
+
+import pytest
+
+import pessimal as package
+
+BOXES = """
+import os, sys, random
+
+def mixed(a, b) -> int:
+    return (int(a) * 31 + int(b) * 17) % 101
+
+def noisy(a):
+    return random.random()
+
+def dies(a):
+    os._exit(3)
+
+def hangs(a):
+    while True:
+        pass
+
+def raises(a):
+    raise KeyError("no")
+
+def exits(a):
+    sys.exit(4)
+
+def text(a):
+    return "hi"
+"""
+
+
+def test_a_model_makes_the_condition_true(pessimal):
+    answer = pessimal("solve", "sin(x) * x > 3 and x * y == 12.0", "--var", "x=float", "--var", "y=float", "--json")
+    assert answer.code == 0
+    assert set(answer.json) == {"condition", "status", "model", "confidence", "solver", "samples", "seconds", "notes"}
+    x, y = answer.json["model"]["x"], answer.json["model"]["y"]
+    assert answer.json["status"] == "sat"
+    assert x * y == 12.0
+
+
+def test_unsat_is_a_proof_and_unknown_has_a_confidence(pessimal):
+    proved = pessimal("solve", "n * n == 2", "--var", "n=int", "--json")
+    assert (proved.code, proved.json["status"], proved.json["model"]) == (0, "unsat", None)
+    unknown = pessimal("solve", "sin(x) ** 2 + cos(x) ** 2 > 1.1", "--var", "x=float", "--json", "--samples", "300")
+    data = json.loads(unknown.out)
+    assert (unknown.code, data["status"], data["samples"]) == (1, "unknown", 300)
+    assert 0 < data["confidence"] < 1
+
+
+def test_the_text_shows_the_model(pessimal):
+    answer = pessimal("solve", "n > 3 and b", "--var", "n=int:0..4", "--var", "b=bool")
+    assert answer.out.splitlines()[:3] == ["sat", "  n = 4", "  b = True"]
+
+
+@pytest.mark.parametrize("solver", ["z3", "racos", "alternating", "sampling"])
+def test_a_solver_can_be_chosen(pessimal, solver):
+    answer = pessimal(
+        "solve", "x * y > 20 and x < y", "--var", "x=float:0..9", "--var", "y=float:0..9", "--json", "--solver", solver
+    )
+    assert (answer.json["status"], answer.json["solver"]) == ("sat", solver)
+
+
+def test_the_package_is_the_function_too():
+    result = package.solve("sin(x) == cos(y) and x > y + 1", variables={"x": "float:-9..9", "y": "float:-9..9"})
+    assert result.status == "sat"
+    assert package.solve("n < n", variables={"n": "int"}).status == "unsat"
+    assert package.solve.Status.SAT == "sat"
+
+
+def test_experience_is_kept_from_run_to_run(tmp_path):
+    file = tmp_path / "experience.json"
+    for _ in range(2):
+        package.solve("sin(x) * y > 0.9 and y < 2", variables={"x": "float", "y": "float"}, experience=file)
+    counts = json.loads(file.read_text())
+    assert all(asked >= settled for by in counts.values() for asked, settled in by.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["x > y", "--var", "x=int"], "'y' is not declared"),
+        (["foo(x) > 1", "--var", "x=int"], "function 'foo' is not known"),
+        (["x & 1.5 > 0", "--var", "x=int"], "takes ints"),
+        (["x > 1", "--var", "x=int:3..1"], "empty range"),
+        (["x > 1", "--var", "x=list[int]"], "must be an int"),
+        (["x > 1", "--var", "x"], "does not start with a parameter's name"),
+        (["x >", "--var", "x=int"], "not a Python expression"),
+        (["x > 1", "--var", "x=int", "--solver", "nope"], "unknown solver"),
+        (["x > 1", "--var", "x=int", "--samples", "0"], "must be a whole number from 1 on"),
+        (["x > 1", "--var", "x=int", "--budget", "soon"], "not a valid duration"),
+        (["x > 1", "--var", "x=float", "--rule", "nope", "--solver", "racos"], "unknown rule"),
+        (["missing.smt2"], "cannot be read"),
+        (["nowhere.mixed(x) > 1", "--var", "x=int", "--black-box", "nowhere.*"], "there is no module"),
+        (["boxes.nothing(x) > 1", "--var", "x=int", "--black-box", "boxes.*"], "has no function 'nothing'"),
+        (["boxes.noisy(x) > 2", "--var", "x=int", "--black-box", "boxes.*"], "answers .* to the same arguments"),
+    ],
+)
+def test_bad_input_is_one_clear_line(pessimal, write, arguments, words):
+    write(BOXES, "boxes.py")
+    answer = pessimal("solve", *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert len(answer.err.strip().splitlines()) == 1
+    assert re.search(words, answer.err)
+
+
+def test_black_boxes_are_called_on_samples(pessimal, write):
+    write(BOXES, "boxes.py")
+    answer = pessimal(
+        "solve",
+        "boxes.mixed(x, y) == 77 and x > 2 * y > 10",
+        "--var",
+        "x=int:0..1000",
+        "--var",
+        "y=int:0..1000",
+        "--black-box",
+        "boxes.mixed",
+        "--json",
+    )
+    x, y = answer.json["model"]["x"], answer.json["model"]["y"]
+    assert (x * 31 + y * 17) % 101 == 77
+    assert x > 2 * y > 10
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("raises", "boxes.raises raised KeyError"),
+        ("exits", "boxes.exits raised SystemExit"),
+        ("text", "returned a str"),
+        ("dies", "killed its process"),
+        ("hangs", "did not end in time"),
+    ],
+)
+def test_a_black_box_that_misbehaves_is_named(pessimal, write, name, words):
+    write(BOXES, "boxes.py")
+    answer = pessimal(
+        "solve",
+        f"boxes.{name}(x) > 2",
+        "--var",
+        "x=float",
+        "--black-box",
+        "boxes.*",
+        "--samples",
+        "50",
+        "--budget",
+        "1s",
+        "--json",
+    )
+    data = json.loads(answer.out)
+    assert (answer.code, data["status"]) == (1, "unknown")
+    assert words in data["notes"][0]
+
+
+def smt(write, *commands):
+    return write("\n".join(commands), "question.smt2")
+
+
+@pytest.mark.parametrize(
+    ("commands", "status"),
+    [
+        (["(declare-const x Int)", "(assert (= (* x x) 49))", "(assert (< x 0))"], "sat"),
+        (["(declare-const x Int)", "(assert (= (* x x) 2))"], "unsat"),
+        (["(declare-const x Real)", "(assert (= (* x x) 2.0))"], "sat"),
+        (["(declare-const x Real)", "(assert (< (* x x) 0.0))"], "unsat"),
+        (["(declare-const x Real)", "(assert (and (= (exp x) 6.0) (> x 1.0)))"], "sat"),
+        (["(declare-fun a () (_ BitVec 8))", "(assert (= (bvmul a #x03) #x05))", "(check-sat)"], "sat"),
+        (
+            ["(define-fun f ((y Int)) Int (+ y 1))", "(declare-const x Int)", "(assert (let ((z (f x))) (= z 3)))"],
+            "sat",
+        ),
+        (["(declare-const p Bool)", "(declare-const q Bool)", "(assert (and (xor p q) (=> p q)))"], "sat"),
+        (["(declare-const x Int)", "(assert (= (mod x (- 3)) 2))", "(assert (= (div x (- 3)) 4))"], "sat"),
+        (["(declare-const x (Array Int Int))", "(assert (= (select x 1) 2))"], "sat"),
+    ],
+)
+def test_smtlib_files(pessimal, write, commands, status):
+    answer = pessimal("solve", smt(write, *commands), "--json")
+    assert answer.json["status"] == status
+    assert (answer.json["model"] is not None) is (status == "sat")
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["(declare-const x Int", "(assert (= x 2))"],
+        ["(assert (= x 2))"],
+        ["(declare-const x Int)", "(assert (foo x))"],
+        ["(declare-const x Int)", "(assert x)"],
+        ["(declare-const x Int))"],
+        ["(declare-const x)"],
+        ["nonsense"],
+    ],
+)
+def test_malformed_smtlib_is_one_clear_line(pessimal, write, commands):
+    answer = pessimal("solve", smt(write, *commands))
+    assert (answer.code, answer.out) == (2, "")
+    assert len(answer.err.strip().splitlines()) == 1
+
+
+TARGETS = """
+import math
+
+def wave(x: float, y: float) -> int:
+    return 1 if math.sin(x) * y > 0.99 else 0
+
+def root(x: float) -> int:
+    if x < 0:
+        return -1
+    return 1 if round(x ** 0.5, 3) == 1.732 else 0
+
+def equal(x: float, y: float) -> int:
+    if math.sin(x) == math.cos(y):
+        return 2 if x * y > 3 else 1
+    return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"), [("wave", {"0", "1"}), ("root", {"-1", "0", "1"}), ("equal", {"0", "1", "2"})]
+)
+def test_explore_reaches_all_sides_unasked(pessimal, write, name, sides):
+    answer = pessimal("explore", f"{write(TARGETS)}:{name}", "--json", "--paths", 20)
+    assert {path["returned"] for path in answer.json["paths"]} == sides
