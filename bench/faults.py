@@ -63,7 +63,8 @@ def state_of(out: Path, name: str = "state.json") -> dict[str, Any]:
 
 def best_cost(out: Path) -> float:
     """The cost of the best input that a command kept, in its state or beside it."""
-    kept = [state_of(out).get("snapshot", {}).get("best"), state_of(out, "best.json").get("best")]
+    snapshots = [lane["snapshot"] for lane in state_of(out).get("lanes", ()) if lane["snapshot"]]
+    kept = [*(snapshot["best"] for snapshot in snapshots), state_of(out, "best.json").get("best")]
     return max((best["cost"] for best in kept if best is not None and best["cost"] is not None), default=-inf)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -34,16 +34,18 @@ class Coverage(NamedTuple):
     all_lines: int
 
 
-def covered(file: Path, calls: Iterator[Callable[[], Any]]) -> Coverage:
-    """Run calls of functions in a file, whatever they raise, and see what of the file is executed."""
+def covered(file: Path, calls: Iterator[Callable[[], Any]], only: Collection[str] | None = None) -> Coverage:
+    """Run calls of functions in a file, whatever they raise, and see what of it is executed, or of some functions."""
     module = compile(file.read_text(), str(file), "exec", dont_inherit=True)
     codes = [code for code in _nested(module) if not code.co_name.startswith("<module")]
+    codes = [code for code in codes if only is None or code.co_qualname.partition(".")[0] in only]
     tests = {jump.test for code in codes for jump in _jumps(code).values()}
     lines = {line for code in codes for line in _lines(code)}
     tracer = _Tracer(str(file))
     for call in calls:
         tracer.run(call)
-    return Coverage(len(tracer.taken), 2 * len(tests), len(tracer.lines & lines), len(lines))
+    taken = [outcome for outcome in tracer.taken if outcome[0] in tests]
+    return Coverage(len(taken), 2 * len(tests), len(tracer.lines & lines), len(lines))
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

@@ -57,7 +57,9 @@ def disturbed(size: int, kills: int, pause: float, rng: Random) -> tuple[dict[st
             process.kill()
             process.communicate()
             counts["command killed"] += 1
-            paths = state_of(out).get("snapshot", {}).get("counters", {}).get("paths", 0)
+            paths = sum(
+                lane["snapshot"]["counters"]["paths"] for lane in state_of(out).get("lanes", ()) if lane["snapshot"]
+            )
             counts["went back"] += paths < known
             known = paths
             process = start(command(size, out))

@@ -4,6 +4,7 @@
     python -m bench.mlbse --part guided                     the samples doubled while the confidence is high
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
+    python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals
     python -m bench.mlbse --only ray,sine --seconds 30      some programs; with --save their rows replace the saved ones
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
@@ -20,6 +21,8 @@ import argparse
 import importlib
 import inspect
 import json
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -103,8 +106,10 @@ def measured(program: str, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def replayed(file: Path, results: Mapping[str, Mapping[str, Any]], strategies: Sequence[str]) -> Coverage:
-    """What the inputs that strategies found execute of the unmodified program."""
+def replayed(
+    file: Path, results: Mapping[str, Mapping[str, Any]], strategies: Sequence[str], only: Sequence[str] | None = None
+) -> Coverage:
+    """What the inputs that strategies found execute of the unmodified program, or of some of its functions."""
     module = module_of(file)
     calls = [
         partial(getattr(module, name), **witness.input)
@@ -112,7 +117,7 @@ def replayed(file: Path, results: Mapping[str, Mapping[str, Any]], strategies: S
         for strategy in strategies
         for witness in found[strategy].paths
     ]
-    return covered(file, iter(calls))
+    return covered(file, iter(calls), only)
 
 
 def percent(part: int, whole: int) -> float:
@@ -221,7 +226,7 @@ def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
             given = {**options, "black_boxes": boxes}
             results = {name: explored(file, name, given) for name in entries(file)[:most]}
             seconds = monotonic() - start
-            coverage = replayed(file, results, ("fuzz", "sweep"))
+            coverage = replayed(file, results, ("fuzz", "sweep"), only=list(results))
             share = percent(coverage.branches, coverage.all_branches)
             rows.append(
                 {
@@ -239,13 +244,16 @@ def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
 def main() -> None:
     """Run the part that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes"), default="plain")
+    parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes", "solver"), default="plain")
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--save", action="store_true", help="save the rows of --only")
     parser.add_argument("--paths", type=int, default=150)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--functions", type=int, default=84, help="how many predicates of coral the boxes are tried on")
     given = parser.parse_args()
+    if given.part == "solver":
+        subprocess.run([sys.executable, "-m", "bench.mlbse_solver"], cwd=ROOT, check=True)
+        return
     options = {"paths": given.paths, "budget": given.seconds, "warn": lambda text: None}
     name = "mlbse" if given.part == "plain" else f"mlbse-{given.part}"
     title, rows = _part(given, options)

@@ -66,7 +66,7 @@ def is_gone(pid):
 def kept(out, count="paths"):
     """How many paths or runs the state in a directory tells of."""
     try:
-        return json.loads((out / "state.json").read_text())["snapshot"]["counters"][count]
+        return json.loads((out / "state.json").read_text())["lanes"][0]["snapshot"]["counters"][count]
     except FileNotFoundError:
         return 0
 

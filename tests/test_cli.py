@@ -202,7 +202,12 @@ IDENTITY = {
         (b"[]", ["not the state of a search", "remove it"]),
         (b'{"job": []}', ["remove"]),
         (json.dumps({"job": IDENTITY}).encode(), ["remove"]),
-        (json.dumps({"job": IDENTITY, "snapshot": {}, "paths": [], "failures": [], "fatal": []}).encode(), ["remove"]),
+        (
+            json.dumps(
+                {"job": IDENTITY, "lanes": [{"snapshot": {}, "paths": [], "failures": [], "fatal": []}]}
+            ).encode(),
+            ["remove"],
+        ),
         (json.dumps({"job": {**IDENTITY, "size": 11}}).encode(), ["another size", "choose another directory"]),
         (json.dumps({"job": {**IDENTITY, "seed": 1, "cost": "lines"}}).encode(), ["another cost, seed"]),
     ],

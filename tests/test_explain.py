@@ -205,7 +205,7 @@ def test_a_damaged_ledger_is_told_in_one_line(write, tmp_path, pessimal):
     killed(tmp_path / "out", "--explain")
     state = json.loads((tmp_path / "out" / "state.json").read_text())
     for ledger in ({}, {"runs": 1}, [1]):
-        state["snapshot"]["ledger"] = ledger
+        state["lanes"][0]["snapshot"]["ledger"] = ledger
         (tmp_path / "out" / "state.json").write_text(json.dumps(state))
         answer = pessimal(*SIXTY, "--explain")
         assert answer.code == 2

@@ -114,6 +114,7 @@ def test_coverage_counts_both_outcomes_of_every_conditional_jump(tmp_path):
     assert covered(file, iter([lambda: both(1, 0), lambda: both(1, 1)])) == Coverage(3, 6, 3, 6)
     assert covered(file, iter([lambda: both(0, 0), lambda: both(1, 1), lambda: count(2)])) == Coverage(5, 6, 6, 6)
     assert covered(file, iter([lambda: both("a", 1)])) == Coverage(0, 6, 1, 6)
+    assert covered(file, iter([lambda: both(1, 1), lambda: count(2)]), only=["both"]) == Coverage(2, 4, 2, 3)
 
 
 def test_there_are_22_programs_with_functions_to_explore():

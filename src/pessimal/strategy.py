@@ -60,6 +60,11 @@ class Session(Protocol):
         """The same target at another size, for practice: within the same budget, but nothing found is reported."""
         ...
 
+    @property
+    def seconds_left(self) -> float:
+        """How much time the search has left; infinite if there is no limit."""
+        ...
+
     def newest_input(self) -> tuple[list[Leaf], float] | None:
         """The best input of another lane, with its value, if it is better than all that this one knew; once."""
         ...

@@ -18,6 +18,7 @@ from pessimal.python.concrete import Concrete
 from pessimal.python.handlers.black_boxes.answers import Answer, answer_of, same, sorts
 from pessimal.python.handlers.black_boxes.arguments import arguments_of
 from pessimal.python.handlers.black_boxes.box import DIFFERS, Box
+from pessimal.python.handlers.black_boxes.calls import calling
 from pessimal.python.values import SymBytes, SymFloat, SymInt, SymStr
 from pessimal.runs import Request
 from pessimal.search.sweep import Sweep
@@ -152,6 +153,12 @@ def test_samples_are_called_once_and_program_calls_again():
     box, form = form_of(lambda x: seen.append(x) or x)
     assert [form.sample(4), form.sample(4), form.checked([4])] == [Answer(("int",), (4,))] * 3
     assert seen == [4, 4] and box.given_up is None
+
+
+def test_what_is_not_symbolic_is_passed_on_as_it_is():
+    rows = [3, 1, 2]
+    calling(Box("box", list.sort), list.sort)(rows)
+    assert rows == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("error", "name"), [(ValueError("no"), "ValueError"), (SystemExit(3), "SystemExit")])

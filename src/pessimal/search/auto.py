@@ -17,6 +17,7 @@ from typing import Any
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
+from pessimal.search.enumeration import Enumerate, number_of_inputs
 from pessimal.search.options import names
 from pessimal.search.qlearn import QLearn
 from pessimal.search.quick_random import QuickRandom
@@ -36,7 +37,7 @@ CONCRETE = ("enumerate", "fuzz", "climb")
 EVERYWHERE = ("fuzz", "climb", "generational")
 """The members that work by chance, so that each lane can have one."""
 
-SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 4.0, "climb": 4.0, "synthesis": 4.0, "wise": 2.0}
+SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 8.0, "climb": 4.0, "synthesis": 4.0, "wise": 2.0}
 """Weights above one. Members that run symbolically lose theirs while they improve nothing."""
 
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
@@ -70,6 +71,10 @@ STEP_SECONDS = 10.0
 
 LARGE_SIZE = 100
 """From this size on ``synthesis`` takes the first turn: there one symbolic run takes longer than all its work."""
+
+FEW_INPUTS, PROMISING_SHARE, HOPELESS = 5_000, 32.0, 2.0
+"""Enumeration has its whole share from the start if there are so few inputs. Otherwise it has most of the time if it
+needs less than half of what is left, and is given up if it needs that many times as much as is left."""
 
 SHARES_OF_LARGE_SIZES = {"synthesis": 64.0}
 
@@ -147,24 +152,40 @@ class Auto:
         shared.best, shared.cost_of_best = self._best
         shared.longest_path = self._longest_path
         running: dict[str, Iterator[None]] = {}
-        schedule = self._schedule = self._make_schedule(session.size)
+        schedule = self._schedule = self._make_schedule(session)
         granted = session.run_seconds
         session.step_seconds = min(session.step_seconds, STEP_SECONDS)
         while (name := self._turn or schedule.next()) is not None and not shared.is_proved:
             session.current_strategy = name
+            self._weigh_enumeration(session, schedule)
             session.run_seconds = min(granted, self._run_seconds(name, session))
             yield from self._take_turn(name, running, shared, schedule)
         session.run_seconds = granted
 
-    def _make_schedule(self, size: int) -> Schedule:
-        is_large = size >= LARGE_SIZE
+    def _make_schedule(self, session: Session) -> Schedule:
+        is_large = session.size >= LARGE_SIZE
         shares = {**(SHARES_OF_OTHER_LANES if self._lane else SHARES), **(SHARES_OF_LARGE_SIZES if is_large else {})}
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
         starts = {**STARTS, **({Synthesis.name: 0.0} if is_large else {})} if self._is_complete else {}
         schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=CONCRETE)
+        inputs = number_of_inputs(session.domains)
+        if Enumerate.name in self._members and (inputs is None or inputs > FEW_INPUTS):
+            schedule.weigh(Enumerate.name, 1.0)
         if self._resumed is not None:
             schedule.restore(self._resumed)
         return schedule
+
+    def _weigh_enumeration(self, session: Session, schedule: Schedule) -> None:
+        """Give enumeration most of the time if it can come to its end, and none if it cannot."""
+        member = self._members.get(Enumerate.name)
+        if session.is_reproducible or not isinstance(member, Enumerate) or Enumerate.name in schedule.ended:
+            return
+        if member.share_done > 0:
+            seconds = schedule.work[Enumerate.name] / 1e6
+            needed = seconds * (1 - member.share_done) / member.share_done
+            schedule.weigh(Enumerate.name, PROMISING_SHARE if needed < session.seconds_left / 2 else 1.0)
+            if needed > HOPELESS * session.seconds_left and self._turn != Enumerate.name:
+                schedule.end(Enumerate.name)
 
     def _run_seconds(self, name: str, session: Session) -> float:
         """How long a run of a member may take."""

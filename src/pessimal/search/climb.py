@@ -17,12 +17,12 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search.leaf_groups import Column, columns
-from pessimal.search.moves import Move, copy, draw_all, nudge, offset, pick, renew, rotate, shift, swap
+from pessimal.search.moves import Move, copy, draw_all, nudge, pick, renew, rotate, shift, swap
 from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
-MOVES: tuple[Move, ...] = (*SMALL, rotate, shift, offset)
+MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
 
 
 class Climb:
@@ -136,8 +136,8 @@ class Climb:
         rng = self._rng
         move = pick(MOVES, rng)
         move(leaves, pick(self._columns, rng), rng)
-        # Some moves widen the range of the values: accepted without gain again and again, they would let them explode.
-        self._accepts_equal = move not in (shift, offset)
+        # A shift widens the range of the values: accepted without gain again and again, it would let them explode.
+        self._accepts_equal = move is not shift
         while self._accepts_equal and rng.random() < self._chain:
             pick(SMALL, rng)(leaves, pick(self._columns, rng), rng)
         return leaves

@@ -36,6 +36,7 @@ class Enumerate:
             raise UsageError(f"most must be at least 1, but is {most}")
         self._most = most
         self._done = 0
+        self._size = 0
 
     def search(self, session: Session) -> None:
         """Run every input once."""
@@ -44,6 +45,7 @@ class Enumerate:
     def steps(self, session: Session) -> Iterator[None]:
         """Run every input once, and yield after each run."""
         size = number_of_inputs(session.domains)
+        self._size = size or 0
         if size is None or size > self._most:
             session.evaluate(session.initial)
             return
@@ -63,6 +65,11 @@ class Enumerate:
                 yield
             length = FIRST_BATCH
         session.claim(PROOF, every_input=True)
+
+    @property
+    def share_done(self) -> float:
+        """How much of the domain was run."""
+        return self._done / self._size if self._size else 0.0
 
     def state(self) -> dict[str, Any]:
         """How many inputs were run."""

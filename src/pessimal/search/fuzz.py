@@ -33,7 +33,7 @@ LITERAL = "literal"
 CHAIN = 0.3
 """The probability that another move follows a move."""
 SEEDS = 10
-FEW_INPUTS = 3000
+FEW_INPUTS = 500
 """A domain of at most so many inputs is enumerated."""
 MOST_PER_SPAN = 12
 """A span is chosen as often as it has leaves, but a long one not more often than this."""

@@ -67,6 +67,11 @@ class SessionProxy:
         """The number of solver calls so far."""
         return self._session.solver_calls
 
+    @property
+    def seconds_left(self) -> float:
+        """How much time the search has left."""
+        return self._session.seconds_left
+
     def newest_input(self) -> tuple[list[Leaf], float] | None:
         """The best input of another lane."""
         return self._session.newest_input()

@@ -55,6 +55,10 @@ class Schedule:
     def _weight(self, name: str) -> float:
         return self._shares[name] * self._gains[name]
 
+    def weigh(self, name: str, share: float) -> None:
+        """Change the share of a member."""
+        self._shares[name] = share
+
     def is_improving(self, name: str) -> bool:
         """Whether a member improved the result in its last turn."""
         return self._gains[name] > 1.0

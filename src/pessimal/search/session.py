@@ -234,6 +234,7 @@ class SearchSession:
             return None
         cost = max(costs)
         worst = inputs[costs.index(cost)]
+        self._clock.improved()  # every input that was run brings the proof nearer
         others = len(costs) - 1 if self._paths.maximum is None or cost > self._paths.maximum else len(costs)
         self._count_runs(others)
         self.counters.accepted += others
@@ -247,7 +248,7 @@ class SearchSession:
         if trace.outcome is not Outcome.TIMED_OUT:
             limit.note(monotonic() - self._began)
             return trace
-        longer = limit.repetition(seconds, granted, self._seconds_left())
+        longer = limit.repetition(seconds, granted, self.seconds_left)
         if longer is not None and not trace.known_fatal:
             self._began = monotonic()
             trace = self._front_end.evaluate(leaves, longer, recording)
@@ -343,7 +344,7 @@ class SearchSession:
             self._paths,
             seed=self._seed,
             run_seconds=self.run_seconds,
-            seconds_left=self._seconds_left,
+            seconds_left=lambda: self.seconds_left,
             check_paths=check_paths,
         )
         self.claimed_maximum = self._paths.maximum
@@ -354,7 +355,9 @@ class SearchSession:
         if found.leaves not in (self._paths.worst, *self._paths.raised):  # otherwise it was judged before
             self._judge(found, "concrete")
 
-    def _seconds_left(self) -> float:
+    @property
+    def seconds_left(self) -> float:
+        """How much time the search has left; infinite if there is no limit."""
         remaining = self._clock.remaining
         return inf if remaining is None else remaining
 

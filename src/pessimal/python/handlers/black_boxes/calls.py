@@ -48,10 +48,11 @@ def calling(box: Box, unboxed: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _natively(box: Box, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """The function on plain values; what it makes of counted ones is counted where it would be symbolic."""
+    """The function as it is, or on plain values: what it makes of counted ones counts where it would be symbolic."""
+    if not any(map(_is_counted, (*args, *kwargs.values()))):
+        return box.function(*args, **kwargs)
     result = box.function(*map(plain, args), **{name: plain(value) for name, value in kwargs.items()})
-    is_counted = any(map(_is_counted, (*args, *kwargs.values()))) and answer_of(result).is_symbolic
-    return _counted(result) if is_counted else result
+    return _counted(result) if answer_of(result).is_symbolic else result
 
 
 def _is_counted(value: Any) -> bool:
