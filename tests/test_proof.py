@@ -1,7 +1,7 @@
 """Certificates of exhausted trees: true ones pass, and each way of being wrong is refused with its reason."""
 
+import hashlib
 import json
-import zlib
 
 import pytest
 
@@ -33,8 +33,8 @@ def written(target, size, file, strategy="exhaustive", **options):
     return file
 
 
-def checks(x: int) -> int:
-    return zlib.crc32(bytes([x]))
+def checks(x: int) -> str:
+    return hashlib.md5(bytes([x])).hexdigest()
 
 
 def picks(x: int) -> int:

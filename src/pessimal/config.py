@@ -12,10 +12,10 @@ from typing import Any
 
 from pessimal.errors import UsageError
 
-SEVERAL = frozenset(("black_box", "input", "require", "set", "set_solver"))
+SEVERAL = frozenset(("black_box", "input", "require", "set", "set_solver", "var"))
 """Options that can be given several times."""
 
-FLAGS = frozenset(("allow_side_effects", "explain", "json", "paper", "pyse_compatible", "quiet"))
+FLAGS = frozenset(("allow_side_effects", "explain", "guided", "json", "paper", "pyse_compatible", "quiet"))
 """Options that have no value on the command line."""
 
 

@@ -178,7 +178,7 @@ def test_what_misleads_is_refused_and_others_go_on(target, longest):
     assert report["note"] == f"no model holds: {report['refused'][-1]}"
     assert session.best.cost < predicted
     others = pessimal.stress(
-        target, size=30, strategy="auto", cost="branches", paths=6000, budget=None, stop_after="none"
+        target, size=30, strategy="auto", cost="branches", paths=12_000, budget=None, stop_after="none"
     )
     assert others.report["details"]["synthesis"]["mismatch"] is True
     assert others.generator is None

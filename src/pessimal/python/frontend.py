@@ -51,7 +51,8 @@ from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
-WARM_UP_SECONDS, COUNTERS_SECONDS = 2.0, 5.0
+COUNTERS_SECONDS = 5.0
+"""How much longer than its limit a run may last because its code gets counters meanwhile."""
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -216,15 +217,7 @@ class PythonFrontEnd:
         return self._worlds.outside()
 
     def prepare(self) -> None:
-        """Find an input that satisfies the preconditions, for strategies to start from, and make concrete runs ready.
-
-        The first run of a target gives its code the counters, which takes longer than the run.
-        """
-        self._find_admissible()
-        if self._cost.is_counted:
-            self._count(list(self.initial), min(WARM_UP_SECONDS, self._spec.limits.run_seconds), recording=False)
-
-    def _find_admissible(self) -> None:
+        """Find an input that satisfies the preconditions, for strategies to start from."""
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()
@@ -335,7 +328,6 @@ class PythonFrontEnd:
 
     @property
     def _spare_seconds(self) -> float:
-        """How much longer than its limit a run may last because its code gets counters meanwhile."""
         return COUNTERS_SECONDS if self._cost.is_counted else 0.0
 
     def survey(self, inputs: Sequence[Sequence[Leaf]], seconds: float) -> list[float] | None:

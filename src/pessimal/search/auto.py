@@ -37,7 +37,7 @@ CONCRETE = ("enumerate", "fuzz", "climb")
 EVERYWHERE = ("fuzz", "climb", "generational")
 """The members that work by chance, so that each lane can have one."""
 
-SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 8.0, "climb": 4.0, "synthesis": 4.0, "wise": 2.0}
+SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 8.0, "climb": 4.0, "synthesis": 8.0, "wise": 2.0}
 """Weights above one. Members that run symbolically lose theirs while they improve nothing."""
 
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
@@ -45,6 +45,9 @@ SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
 
 STARTS = {"synthesis": 1_500_000.0, LEARNING: 6_000_000.0}
 """The total work before members that practise at small sizes begin: easy worst cases are found before that pays."""
+
+ESTIMATED_STARTS = 1 / 10
+"""How much sooner they begin where the work is estimated: a search of some thousand paths should have all members."""
 
 SOLVER_CALL_WORK, TRAINING_WORK, PRACTICE_WORK = 10_000.0, 10_000.0, 300.0
 """The estimated work of a solver call, of training a network after a run, and of a run at a small size."""
@@ -166,8 +169,11 @@ class Auto:
         is_large = session.size >= LARGE_SIZE
         shares = {**(SHARES_OF_OTHER_LANES if self._lane else SHARES), **(SHARES_OF_LARGE_SIZES if is_large else {})}
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
-        starts = {**STARTS, **({Synthesis.name: 0.0} if is_large else {})} if self._is_complete else {}
-        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=CONCRETE)
+        scale = ESTIMATED_STARTS if session.is_reproducible else 1.0
+        starts = {name: scale * work for name, work in STARTS.items()} if self._is_complete else {}
+        if is_large:
+            starts[Synthesis.name] = 0.0
+        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=(*CONCRETE, Synthesis.name))
         inputs = number_of_inputs(session.domains)
         if Enumerate.name in self._members and (inputs is None or inputs > FEW_INPUTS):
             schedule.weigh(Enumerate.name, 1.0)

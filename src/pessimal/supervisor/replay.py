@@ -42,9 +42,11 @@ class Replayer:
         replies = _Replies()
         waiting = list(enumerate(findings))
         killed_once: set[int] = set()
+        as_found: set[int] = set()
         while waiting and not self._is_interrupted and not self._plan.is_over:
             try:
-                end = self._runner.run(ReplayTask(self._spec, waiting, self._plan.ends_at), replies.add)
+                task = ReplayTask(self._spec, waiting, self._plan.ends_at, frozenset(as_found))
+                end = self._runner.run(task, replies.add)
             except KeyboardInterrupt:
                 self._is_interrupted = self._found.interrupted = True
                 break
@@ -55,8 +57,11 @@ class Replayer:
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
             if not isinstance(end, WorkerDeath) or end.reason == "budget" or not waiting:
                 break
-            if end.detail == "SIGKILL" and waiting[0][0] not in killed_once:
-                killed_once.add(waiting[0][0])  # perhaps by the kernel or a person: it is replayed once more
+            index, finding = waiting[0]
+            if end.detail == "SIGKILL" and index not in killed_once:
+                killed_once.add(index)  # perhaps by the kernel or a person: it is replayed once more
+            elif finding.ended and index not in replies.started and index not in as_found:
+                as_found.add(index)  # a simpler input may have killed it
             else:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():

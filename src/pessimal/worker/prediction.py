@@ -35,6 +35,12 @@ class Prediction:
     unfinished: str | None = None
 
 
+def as_found(finding: Finding) -> Prediction:
+    """The input as it was found, where trying a simpler one killed the process."""
+    trace = Trace(leaves=list(finding.leaves), outcome=finding.outcome)
+    return Prediction(trace, unfinished="not simplified: a simpler input killed its process")
+
+
 def predict(front_end: FrontEnd, finding: Finding, time: ReplayTime) -> Prediction:
     """What the replay of a finding should show, on a simpler input if there is time to find one."""
     leaves = list(finding.leaves)

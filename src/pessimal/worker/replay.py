@@ -16,7 +16,7 @@ from pessimal.pool import Channel
 from pessimal.trace import Outcome, Trace
 from pessimal.worker import comparison
 from pessimal.worker.opening import open_front_end
-from pessimal.worker.prediction import predict
+from pessimal.worker.prediction import as_found, predict
 from pessimal.worker.replay_time import ReplayTime
 from pessimal.worker.tasks import ReplayTask
 
@@ -30,7 +30,7 @@ def replay(payload: bytes, channel: Channel) -> None:
         if time.left <= 0:
             channel.send(_started(front_end, index, finding.leaves))
             continue
-        prediction = predict(front_end, finding, time)
+        prediction = as_found(finding) if index in task.as_found else predict(front_end, finding, time)
         channel.send(_started(front_end, index, prediction.trace.leaves))
         seconds = time.for_run() if finding.ended else time.for_failure()
         compared = finding if prediction.is_path else replace(finding, origin="concrete")

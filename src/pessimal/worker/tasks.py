@@ -66,6 +66,8 @@ class ReplayTask(Task[ReplayMessage, None]):
     spec: SearchSpec
     findings: Sequence[tuple[int, Finding]]
     ends_at: float | None = None
+    as_found: frozenset[int] = frozenset()
+    """The findings that are not simplified, because a simpler input killed its process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pessimal.solve.base import Literal
 
 EXPONENTIAL = frozenset(("exp", "exp2", "expm1", "sinh", "cosh", "power", "pow", "gamma"))
 TRIGONOMETRIC = frozenset(("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "tanh", "fmod", "remainder"))
-ARITHMETIC = frozenset(("+", "-", "neg", "abs", "float", "ite", "marked", "table", "int"))
+ARITHMETIC = frozenset(("+", "-", "neg", "abs", "copysign", "float", "ite", "marked", "table", "int"))
 PRODUCTS = frozenset(("*", "/", "//", "%", "**", "sqrt", "floor", "ceil", "<<", ">>", "isqrt"))
 BITWISE = frozenset(("&", "|", "^", "~")) | frozenset(BITS)
 
