@@ -157,7 +157,7 @@ def test_a_killed_command_goes_on_with_its_experience(write, tmp_path):
         process.kill()
         process.communicate()
     before = kept(out, "runs")
-    state = json.loads((out / "state.json").read_text())["snapshot"]["strategy"]
+    state = json.loads((out / "state.json").read_text())["lanes"][0]["snapshot"]["strategy"]
     assert len(state["learner"]["tree"]["inputs"]) == before
     printed, said = finish(start(*COMMAND))
     assert f"resuming after {before} paths" in said
