@@ -336,7 +336,7 @@ def test_a_target_that_is_not_deterministic_is_named_and_not_exhausted(pessimal,
 
 @pytest.mark.parametrize("function", ["returns_time", "branches_by_chance", "branches_by_history", "raises_by_history"])
 def test_a_target_that_is_not_deterministic_is_named_and_proves_nothing(pessimal, further, function):
-    command = ["stress", further(function), "--strategy", "exhaustive", "--paths", 20, "--json"]
+    command = ["stress", further(function), "--cost", "branches", "--strategy", "exhaustive", "--paths", 20, "--json"]
     result = pessimal(*command).json
     assert result["nondeterministic"]
     assert result["proof"] is None
