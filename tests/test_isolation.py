@@ -83,7 +83,7 @@ def returns_time(x: int) -> int:
     return time.perf_counter_ns()
 
 def branches_by_chance(x: int) -> int:
-    return sum(1 for _ in range(64) if random.random() < 0.5 and x > 0)
+    return sum(1 << i for i in range(64) if random.random() < 0.5 and (x > 0 or i >= 0))  # never the same twice
 
 def branches_by_history(x: int) -> int:
     CALLS.append(x)
