@@ -75,9 +75,10 @@ STEP_SECONDS = 10.0
 LARGE_SIZE = 100
 """From this size on ``synthesis`` takes the first turn: there one symbolic run takes longer than all its work."""
 
-FEW_INPUTS, PROMISING_SHARE, HOPELESS = 5_000, 32.0, 2.0
-"""Enumeration has its whole share from the start if there are so few inputs. Otherwise it has most of the time if it
-needs less than half of what is left, and is given up if it needs that many times as much as is left."""
+FEW_INPUTS, FIRST_ESTIMATE_SECONDS, PROMISING_SHARE, HOPELESS = 5_000, 0.5, 32.0, 2.0
+"""Where work is estimated, enumeration has its whole share only if there are so few inputs. Otherwise, after so many
+seconds of its own, it has most of the time if it needs less than half of what is left, and is given up if it needs that
+many times as much as is left."""
 
 SHARES_OF_LARGE_SIZES = {"synthesis": 64.0}
 
@@ -175,7 +176,8 @@ class Auto:
             starts[Synthesis.name] = 0.0
         schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=(*CONCRETE, Synthesis.name))
         inputs = number_of_inputs(session.domains)
-        if Enumerate.name in self._members and (inputs is None or inputs > FEW_INPUTS):
+        is_long = session.is_reproducible and (inputs is None or inputs > FEW_INPUTS)
+        if Enumerate.name in self._members and is_long:
             schedule.weigh(Enumerate.name, 1.0)
         if self._resumed is not None:
             schedule.restore(self._resumed)
@@ -186,8 +188,8 @@ class Auto:
         member = self._members.get(Enumerate.name)
         if session.is_reproducible or not isinstance(member, Enumerate) or Enumerate.name in schedule.ended:
             return
-        if member.share_done > 0:
-            seconds = schedule.work[Enumerate.name] / 1e6
+        seconds = schedule.work[Enumerate.name] / 1e6
+        if member.share_done > 0 and seconds > FIRST_ESTIMATE_SECONDS:
             needed = seconds * (1 - member.share_done) / member.share_done
             schedule.weigh(Enumerate.name, PROMISING_SHARE if needed < session.seconds_left / 2 else 1.0)
             if needed > HOPELESS * session.seconds_left and self._turn != Enumerate.name:

@@ -94,7 +94,10 @@ def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
     settling = next((lane for lane in lanes if lane.is_settled), None)
     last = settling or next((lane for lane in lanes if lane.ran_out_of_time), lanes[-1])
     failures = [failure for lane in lanes for failure in lane.failures]
-    is_refuted = bool(failures) or (settling is not None and settling is not best and _costs_more(best, settling))
+    # A symbolic run that did not end may only have been slow.
+    is_refuted = any(failure.origin == "concrete" for failure in failures) or (
+        settling is not None and settling is not best and _costs_more(best, settling)
+    )
     return SearchFindings(
         best=best.best,
         paths=[path for lane in lanes for path in lane.paths],
