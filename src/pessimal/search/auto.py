@@ -81,6 +81,7 @@ seconds of its own, it has most of the time if it needs less than half of what i
 many times as much as is left."""
 
 SHARES_OF_LARGE_SIZES = {"synthesis": 64.0}
+"""There it finds nothing before it is done, and then the result."""
 
 
 class Auto:
