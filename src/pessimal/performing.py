@@ -30,9 +30,16 @@ def look_up(name: Name) -> Any:
     return found
 
 
-def perform(scenario: Scenario, plain: Callable[[Plain], Any] = lambda item: _copied(item.value)) -> Any:
-    """Run the steps, and return what the last one returns; ``plain`` makes the values of plain arguments."""
-    results: list[Any] = []
+def perform(
+    scenario: Scenario,
+    plain: Callable[[Plain], Any] = lambda item: _copied(item.value),
+    results: list[Any] | None = None,
+) -> Any:
+    """Run the steps, and return what the last one returns.
+
+    ``plain`` makes the values of plain arguments; ``results`` is filled with what each step returned.
+    """
+    results = [] if results is None else results
     for step in scenario.steps:
         results.append(_perform(step, _Arguments(results, plain)))
     return results[-1]
