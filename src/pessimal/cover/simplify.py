@@ -46,12 +46,10 @@ def _candidates(scenario: Scenario) -> Iterator[Scenario]:
 
 def _without(scenario: Scenario, index: int) -> Iterator[Scenario]:
     """The scenario without a step whose result no other uses."""
-    kept = scenario.steps
-    other = Scenario(
-        (*kept[:index], replace(kept[index], operation="get", name="__class__", args=(), kwargs=()), *kept[index + 1 :])
-    )
-    simpler = needed(other)
-    if len(simpler.steps) < len(kept):
+    steps = scenario.steps
+    idle = Step("get", steps[index].subject, "__class__")  # a step that changes nothing, and so is left out
+    simpler = needed(Scenario((*steps[:index], idle, *steps[index + 1 :])))
+    if len(simpler.steps) < len(steps):
         yield simpler
 
 
@@ -109,13 +107,18 @@ def _texts(value: Any) -> Iterator[Any]:
         yield value[:index] + value[index + 1 :]
     if isinstance(value, str):
         for index, character in enumerate(value[:40]):
-            plainer = (
-                "0" if character.isdigit() else "a" if character.islower() else "A" if character.isupper() else " "
-            )
-            if character != plainer and not (
-                character.isascii() and not character.isalnum() and character.isprintable()
-            ):
+            plainer = _plainer(character)
+            if character != plainer:
                 yield value[:index] + plainer + value[index + 1 :]
+
+
+def _plainer(character: str) -> str:
+    """The plainest character of a kind; a sign that can be printed stays, since it seldom stands for others."""
+    if character.isdigit():
+        return "0"
+    if character.isalpha():
+        return "a" if character.islower() else "A"
+    return character if character.isascii() and character.isprintable() else " "
 
 
 def _lists(value: Any) -> Iterator[Any]:

@@ -209,5 +209,3 @@ def _hints(thing: Any) -> dict[str, Any]:
         return typing.get_type_hints(thing)
     except Exception:
         return {}
-
-

@@ -231,7 +231,7 @@ READERS: dict[Any, Reader] = {
     **dict.fromkeys((typing.SupportsAbs, typing.SupportsRound, typing.SupportsFloat, typing.SupportsComplex), _number),
     **dict.fromkeys((typing.SupportsInt, typing.SupportsIndex), lambda *_: Int()),
     typing.SupportsBytes: lambda *_: Bytes(),
-    **dict.fromkeys((typing.AnyStr, typing.LiteralString, typing.Text), lambda *_: Str()),
+    **dict.fromkeys((typing.AnyStr, typing.LiteralString, str), lambda *_: Str()),
     getattr(collections.abc, "Buffer", collections.abc.ByteString): lambda *_: Bytes(),
     collections.abc.ByteString: lambda *_: Bytes(),
     collections.abc.Hashable: _hashable,
@@ -247,5 +247,3 @@ READERS: dict[Any, Reader] = {
     object: lambda arguments, context: context.anything,
 }
 """The reader for each type, given the hint's arguments."""
-
-
