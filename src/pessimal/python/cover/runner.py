@@ -12,7 +12,7 @@ from typing import Any
 
 from pessimal.fatal_runs import CONCRETE
 from pessimal.importing import describe
-from pessimal.performing import perform
+from pessimal.performing import perform_steps
 from pessimal.pool import Recorder, audit, sandbox
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
@@ -91,7 +91,9 @@ class Runner:
     def _perform(self, scenario: Scenario, found: ScenarioRun) -> None:
         try:
             try:
-                _finish(perform(scenario, results=found.results))
+                for result in perform_steps(scenario):
+                    found.results.append(result)
+                _finish(found.results[-1])
             finally:
                 restore_builtins()
         except sandbox.DeadlineExceeded:
