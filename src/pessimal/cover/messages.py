@@ -9,7 +9,7 @@ from typing import Any
 from pessimal.scenario import Scenario
 
 ArcRow = tuple[str, int, int]
-"""File, line and the line that follows it."""
+"""File, line and the line that follows it; 0 if it is the line itself that counts, whatever follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,11 @@ class FailureSeen:
 
 @dataclass(frozen=True, slots=True)
 class BranchesKnown:
-    """The branches that there are, sent once when the modules are imported."""
+    """The branches and lines that there are, sent once when the modules are imported."""
 
     files: Sequence[str]
     branches: Sequence[ArcRow]
+    lines: Sequence[ArcRow]
     modules: Sequence[str]
     skipped: Sequence[tuple[str, str]] = ()
     """Modules that could not be imported, each with the reason."""

@@ -9,7 +9,8 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from pessimal.cover.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen
+from pessimal.cover.flipping import Flipping
+from pessimal.cover.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
 from pessimal.cover.spec import CoverSpec
 from pessimal.cover.tasks import CoverTask
 from pessimal.errors import TargetError
@@ -19,8 +20,12 @@ from pessimal.python.cover.arcs import ArcMeter
 from pessimal.python.cover.cover_search import CoverSearch
 from pessimal.python.cover.modules import Importer, Modules, patterns_of
 from pessimal.python.cover.runner import Runner, ScenarioRun
+from pessimal.python.scenario_frontend import ScenarioFrontEnd
+from pessimal.python.scenario_target import GROWTH
 from pessimal.python.world import Worlds
 from pessimal.scenario import Scenario
+from pessimal.target import Reference
+from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome
 
 IMPORT_SHARE = 0.5
@@ -28,7 +33,8 @@ IMPORT_SHARE = 0.5
 RUN_SECONDS = 2.0
 """How long one scenario may take while others wait; what takes longer is a failure if it does so in the end, too."""
 PROGRESS_EVERY = 0.2
-SLICE = 0.2
+SLICE, FIRST_FLIP_SHARE = 0.5, 0.4
+"""Drawing and flipping take turns of so many seconds together, of which flipping has a share."""
 
 
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
@@ -41,11 +47,18 @@ def cover(payload: bytes, channel: Channel) -> CoverEnded:
 class Opened:
     """The modules to cover, imported in a sandbox, and what runs scenarios on them."""
 
-    def __init__(self, worlds: Worlds, modules: Modules, meter: ArcMeter, runner: Runner) -> None:
+    def __init__(self, spec: CoverSpec, worlds: Worlds, modules: Modules, meter: ArcMeter, runner: Runner) -> None:
+        self._spec = spec
         self.worlds = worlds
         self.modules = modules
         self.meter = meter
         self.runner = runner
+
+    def front_end(self, scenario: Scenario) -> ScenarioFrontEnd:
+        """The front-end that runs a scenario symbolically."""
+        references = [Reference(place.file, place.module, "") for place in self._spec.places]
+        spec = TargetSpec(lambda: None, GROWTH, solver=self._spec.solver, limits=self._spec.limits)
+        return ScenarioFrontEnd(scenario, references, spec, worlds=self.worlds)
 
 
 def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Opened:
@@ -64,7 +77,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Op
     if not importer.modules.found:
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
     runner = Runner(worlds.plain, meter, channel.recorder, min(RUN_SECONDS, spec.limits.run_seconds))
-    return Opened(worlds, importer.modules, meter, runner)
+    return Opened(spec, worlds, importer.modules, meter, runner)
 
 
 class _Lane:
@@ -88,19 +101,26 @@ class _Lane:
         self._failed: set[tuple[str, str]] = set()
         self._received = 0
         self._is_over = False
+        self._flipping = Flipping(opened.front_end, self._judge, _strategy_of(task.spec), task.spec.seed)
+        self._flip_share = FIRST_FLIP_SHARE
 
     def search(self) -> CoverEnded:
         search, files = self._search, sorted(self._search.files)
         modules = [module.__name__ for module in search.modules.found]
-        self._channel.send(BranchesKnown(files, sorted(search.branches), modules, search.modules.skipped))
+        goals = search.goals
+        known = BranchesKnown(files, sorted(goals.branches), sorted(goals.lines), modules, search.modules.skipped)
+        self._channel.send(known)
         if search.imported:
-            self._channel.send(CaseFound([], search.imported, Outcome.RETURNED.value))
+            self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
         stop_signal.call(self._stop)
         for item in self._task.start:
             self._judge(Scenario.from_json(item))
         stopped = self._run_until_over()
         stop_signal.ignore()
-        return CoverEnded(stopped, self._progress(), (), is_done=not search.missing)
+        reasons = [
+            Reason(site.file, site.line, reason.text, reason.confidence) for site, _, reason in self._flipping.reasons()
+        ]
+        return CoverEnded(stopped, self._progress(), reasons, is_done=not search.missing)
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -109,23 +129,30 @@ class _Lane:
         while search.missing:
             if self._is_over or self._left() <= 0:
                 return "time is up"
-            slice_ends = monotonic() + SLICE
-            while monotonic() < slice_ends and search.missing and not self._is_over:
-                self._draw()
+            self._draw_for(SLICE * (1 - self._flip_share))
+            self._report()
+            self._flip_for(SLICE * self._flip_share)
             self._report()
             self._receive()
         return "every branch was taken"
+
+    def _draw_for(self, seconds: float) -> None:
+        ends_at = monotonic() + seconds
+        while monotonic() < ends_at and self._search.missing and not self._is_over:
+            scenario = self._search.draw()
+            if _key(scenario) not in self._fatal:
+                self._judge(scenario)
+
+    def _flip_for(self, seconds: float) -> None:
+        if self._search.missing and not self._is_over:
+            self._flipping.aim(self._search.missing)
+            self._flipping.turn(seconds)
 
     def _stop(self) -> None:
         self._is_over = True
 
     def _left(self) -> float:
         return 1.0 if self._task.ends_at is None else self._task.ends_at - monotonic()
-
-    def _draw(self) -> None:
-        scenario = self._search.draw()
-        if _key(scenario) not in self._fatal:
-            self._judge(scenario)
 
     def _judge(self, scenario: Scenario) -> int:
         found = self._search.judge(scenario)
@@ -144,6 +171,7 @@ class _Lane:
 
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:
         self._channel.send(CaseFound(scenario.to_json(), run.new, run.outcome.value, run.exception))
+        self._flipping.add(scenario, self._runner.arcs(scenario)[1])
 
     def _report(self) -> None:
         if monotonic() >= self._next_progress:
@@ -151,7 +179,8 @@ class _Lane:
             self._channel.send(self._progress())
 
     def _progress(self) -> CoverProgress:
-        return CoverProgress(self._runner.executions, 0, 0, 0.0)
+        solving = self._flipping.statistics
+        return CoverProgress(self._runner.executions, self._flipping.runs, solving.calls, solving.seconds)
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""
@@ -163,6 +192,11 @@ class _Lane:
         for item in cases[self._received :]:
             self._judge(Scenario.from_json(item))
         self._received = len(cases)
+
+
+def _strategy_of(spec: CoverSpec) -> str:
+    """The strategy of flips, which is a choice of the user's except in ``auto``."""
+    return "generational" if spec.strategy == "auto" else spec.strategy
 
 
 def _key(scenario: Scenario) -> str:

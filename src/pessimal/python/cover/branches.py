@@ -19,8 +19,6 @@ class FileCoverage(NamedTuple):
 
     covered: frozenset[Arc]
     missing: frozenset[Arc]
-    executed_lines: int
-    lines: int
     missing_lines: tuple[int, ...] = ()
 
 
@@ -43,7 +41,5 @@ def _coverage_of(arcs: Collection[Arc], file: str) -> FileCoverage | None:
     return FileCoverage(
         frozenset(Arc(file, line, to) for line, to in found["executed_branches"]),
         frozenset(Arc(file, line, to) for line, to in found["missing_branches"]),
-        found["summary"]["covered_lines"],
-        found["summary"]["num_statements"],
         tuple(found["missing_lines"]),
     )

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from pessimal.python.cover.announced import is_announced, place_of
-from pessimal.python.cover.arcs import Arc, ArcMeter
-from pessimal.python.cover.branches import coverage_of
-from pessimal.python.cover.extent import arcs_within
+from pessimal.python.cover.arcs import ArcMeter
 from pessimal.python.cover.generator import Generator
+from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.members import members_of
 from pessimal.python.cover.modules import Modules
 from pessimal.python.cover.runner import Runner, ScenarioRun
@@ -40,17 +39,12 @@ class CoverSearch:
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
         self._generator = Generator(modules.found, members, rng)
-        taken = frozenset(meter.new())
-        self.branches = self._branches_of(modules)
-        self.missing = set(self.branches) - taken
-        self.imported = sorted(self.branches & taken)
+        self.goals = Goals(modules)
+        self.imported = self.goals.reached_by(meter.new())
+        self._reached = set(self.imported)
+        self.missing = set(self.goals.branches - self.imported)
         self._generator.aim(self.missing)
         self.last = ScenarioRun(Outcome.RETURNED)
-
-    def _branches_of(self, modules: Modules) -> frozenset[Arc]:
-        known = coverage_of((), modules.files)
-        arcs = frozenset(arc for found in known.values() for arc in (*found.covered, *found.missing))
-        return arcs_within(arcs, modules)
 
     def draw(self) -> Scenario:
         """The next scenario to run."""
@@ -59,7 +53,8 @@ class CoverSearch:
     def judge(self, scenario: Scenario) -> int:
         """Run a scenario; how many branches it is the first to take."""
         run = self.runner.run(scenario)
-        run.new = [arc for arc in run.new if arc.file in self.files]
+        run.new = sorted(self.goals.reached_by(run.new) - self._reached)
+        self._reached.update(run.new)
         fresh = self.missing.intersection(run.new)
         self._generator.learn(scenario, run)
         if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):

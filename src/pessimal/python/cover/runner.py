@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
@@ -70,23 +71,31 @@ class Runner:
 
     def _run(self, scenario: Scenario) -> ScenarioRun:
         self.executions += 1
+        found, began = ScenarioRun(Outcome.RETURNED), monotonic()
+        try:
+            with self.guarded(scenario):
+                self._perform(scenario, found)
+        except sandbox.DeadlineExceeded:
+            found.outcome = Outcome.TIMED_OUT
+        if found.outcome is not Outcome.TIMED_OUT:
+            self._seconds += monotonic() - began
+        found.blocked = bool(audit.guard.blocked)
+        return found
+
+    @contextmanager
+    def guarded(self, scenario: Scenario) -> Iterator[None]:
+        """A block that runs a scenario: its deadline passes as an exception, and the scenario survives its process."""
         self._world.enter()
-        found = ScenarioRun(Outcome.RETURNED)
-        seconds, began = min(self._granted, max(LEAST_SECONDS, LONGER * self._seconds / self.executions)), monotonic()
+        usual = self._seconds / max(1, self.executions)
+        seconds = min(self._granted, max(LEAST_SECONDS, LONGER * usual))
         if self._recorder is not None:
             self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, seconds)
         try:
             with RunGuard(seconds):
-                self._perform(scenario, found)
-            if found.outcome is not Outcome.TIMED_OUT:
-                self._seconds += monotonic() - began
-        except sandbox.DeadlineExceeded:
-            found.outcome = Outcome.TIMED_OUT
+                yield
         finally:
             if self._recorder is not None:
                 self._recorder.end()
-        found.blocked = bool(audit.guard.blocked)
-        return found
 
     def _perform(self, scenario: Scenario, found: ScenarioRun) -> None:
         try:
