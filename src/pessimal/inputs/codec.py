@@ -161,7 +161,6 @@ def _made(module: str, name: str, args: list[Any], fields: dict[str, Any]) -> An
     return rebuilt(module, name, from_json(args), from_json(fields))
 
 
-
 class _EndlessError(BaseException):
     """Stops a repr that does not end; no ``except Exception`` of the target swallows it."""
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pessimal.inputs import Native
-from pessimal.python.counterparts import counterpart
 from pessimal.python.counted.truth import CountedBool
 from pessimal.python.counted.values import CountedBytes, CountedFloat, CountedInt, CountedStr
+from pessimal.python.counterparts import counterpart
 
 
 class Counted(Native):
