@@ -138,7 +138,8 @@ def _subclasses(cls: type) -> list[type]:
     found: dict[type, None] = {}
     waiting = [cls]
     while waiting:
-        below = [sub for sub in type.__subclasses__(waiting.pop(0)) if sub not in found and _is_importable(sub)]
+        below: list[type] = type.__subclasses__(waiting.pop(0))
+        below = [sub for sub in below if sub not in found and _is_importable(sub)]
         found.update(dict.fromkeys(below))
         waiting += below
     concrete = [sub for sub in found if not inspect.isabstract(sub)]

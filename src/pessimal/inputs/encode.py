@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from pessimal.errors import InputError
@@ -167,7 +168,9 @@ class _Layout:
         if typing.is_typeddict(spec.builder):
             self.expect(isinstance(value, dict | Construction), spec, value, name)
             return (), value.fields if isinstance(value, Construction) else value
-        if spec.args and not isinstance(value, Construction):
+        if isinstance(value, range):
+            value = Construction(range, (value.start, value.stop, value.step))
+        elif spec.args and not isinstance(value, Construction):
             value = construction_of(value) or value
         kind = value.builder if isinstance(value, Construction) else type(value)
         self.expect(kind is spec.builder, spec, value, name)
@@ -223,7 +226,7 @@ class _Attributes(Mapping[str, Any]):
 def _same(value: Any, other: Any) -> bool:
     """Equal and of one type; objects that do not compare are all the same."""
     kind = type(other)
-    incomparable = getattr(kind, "__eq__", None) is object.__eq__
+    incomparable = getattr(kind, "__eq__", None) is object.__eq__ and not isinstance(other, Enum | type)
     return type(value) is kind and (value is other or incomparable or bool(value == other))
 
 

@@ -74,8 +74,12 @@ def _type_variable(variable: typing.TypeVar, context: Context) -> Spec:
 
 
 def _union(arguments: Arguments, context: Context) -> Spec:
-    """None goes last, because search starts with the first alternative. One that no input can be made of is left out."""
-    ordered = sorted(arguments, key=lambda argument: argument is type(None))
+    """None goes last, because search starts with the first alternative, but first where a class contains itself.
+
+    An alternative that no input can be made of is left out.
+    """
+    repeats = any(argument in context.owners for argument in arguments)
+    ordered = sorted(arguments, key=lambda argument: (argument is type(None)) is not repeats)
     found: dict[Any, Spec] = {}
     refused: UnsupportedHintError | None = None
     for argument in ordered:

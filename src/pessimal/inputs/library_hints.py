@@ -59,7 +59,7 @@ def _container(make: Callable[..., Spec], count: int = 1, empty: Spec | None = N
                 raise
             return make(*([Int()] * count), length=0)
         repeats = any(context.owners.count(owner) for part in parts for owner in _classes(part))
-        return make(*parts, length=_FEW) if repeats else make(*parts)
+        return Union((make(*parts, length=0), make(*parts, length=_FEW))) if repeats else make(*parts)
 
     return read
 
@@ -150,7 +150,8 @@ def _class(arguments: Arguments, context: Context) -> Spec:
 
 def _below(cls: type) -> list[type]:
     """The classes of the same module that derive from one."""
-    return [kind for kind in type.__subclasses__(cls) if kind.__module__ == cls.__module__][:3]
+    below: list[type] = type.__subclasses__(cls)
+    return [kind for kind in below if kind.__module__ == cls.__module__][:3]
 
 
 def _pattern(arguments: Arguments, context: Context) -> Spec:
@@ -231,7 +232,7 @@ READERS: dict[Any, Reader] = {
     **dict.fromkeys((typing.SupportsAbs, typing.SupportsRound, typing.SupportsFloat, typing.SupportsComplex), _number),
     **dict.fromkeys((typing.SupportsInt, typing.SupportsIndex), lambda *_: Int()),
     typing.SupportsBytes: lambda *_: Bytes(),
-    **dict.fromkeys((typing.AnyStr, typing.LiteralString, str), lambda *_: Str()),
+    **dict.fromkeys((typing.AnyStr, typing.LiteralString), lambda *_: Str()),
     getattr(collections.abc, "Buffer", collections.abc.ByteString): lambda *_: Bytes(),
     collections.abc.ByteString: lambda *_: Bytes(),
     collections.abc.Hashable: _hashable,
