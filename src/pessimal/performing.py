@@ -32,10 +32,18 @@ def look_up(name: Name) -> Any:
 
 def perform(scenario: Scenario, plain: Callable[[Plain], Any] = lambda item: _copied(item.value)) -> Any:
     """Run the steps, and return what the last one returns; ``plain`` makes the values of plain arguments."""
+    *_, result = perform_steps(scenario, plain)
+    return result
+
+
+def perform_steps(
+    scenario: Scenario, plain: Callable[[Plain], Any] = lambda item: _copied(item.value)
+) -> Iterator[Any]:
+    """Run the steps one at a time, and yield what each returns, for those who look at what happens in between."""
     results: list[Any] = []
     for step in scenario.steps:
         results.append(_perform(step, _Arguments(results, plain)))
-    return results[-1]
+        yield results[-1]
 
 
 def _perform(step: Step, arguments: _Arguments) -> Any:
