@@ -44,10 +44,20 @@ def perform(
 
     ``plain`` makes the values of plain arguments, and ``resolve`` gives what is called in place of a function.
     """
+    *_, result = perform_steps(scenario, plain, resolve)
+    return result
+
+
+def perform_steps(
+    scenario: Scenario,
+    plain: Callable[[Plain], Any] = plain_value,
+    resolve: Callable[[Any], Callable[..., Any]] = lambda function: function,
+) -> Iterator[Any]:
+    """Run the steps one at a time, and yield what each returns, for those who look at what happens in between."""
     arguments = _Arguments(plain, resolve)
     for step in scenario.steps:
         arguments.results.append(_perform(step, arguments))
-    return arguments.results[-1]
+        yield arguments.results[-1]
 
 
 def _perform(step: Step, arguments: _Arguments) -> Any:

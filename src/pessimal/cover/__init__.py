@@ -1,1 +1,1 @@
-"""Inputs that reach every branch: scenarios that are drawn, mutated and flipped, and the coverage that they bring."""
+"""``cover``: the inputs that reach every branch, as scenarios, and the test file that is written of them."""
