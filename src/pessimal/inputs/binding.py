@@ -9,8 +9,9 @@ from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
+from pessimal.inputs.describing import Describing
 from pessimal.inputs.hints import UnsupportedHintError, from_hint
-from pessimal.inputs.maker import Describing, Maker, Native
+from pessimal.inputs.maker import Maker, Native
 from pessimal.inputs.render import render_call
 from pessimal.inputs.scalars import Float, Int
 from pessimal.inputs.signatures import VARIADIC, arrange, resolved_signature
@@ -41,6 +42,7 @@ class Inputs:
         self._all_by_position = _all_by_position(self.parameters, self.specs)
         self.domains = allocator.domains
         self.uses_size = allocator.uses_size
+        self._has_special = any(domain.special for domain in self.domains)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Inputs, (self.parameters, self.specs, self.size, self.growing, self.assumed)
@@ -96,6 +98,12 @@ class Inputs:
     def sample(self, rng: random.Random) -> list[Leaf]:
         """Random leaves."""
         return [domain.sample(rng) for domain in self.domains]
+
+    def finite(self, leaves: Sequence[Leaf]) -> Sequence[Leaf]:
+        """The leaves with those infinities and NaNs replaced that a symbolic run cannot start from."""
+        if not self._has_special:
+            return leaves
+        return [domain.finite(leaf) for domain, leaf in zip(self.domains, leaves, strict=True)]
 
     def arguments(self, leaves: Sequence[Leaf]) -> dict[str, Any]:
         """The native value of every parameter that is not left out."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sysconfig
 from collections.abc import Set
 
-LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis")) | frozenset(
+LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis", "coverage")) | frozenset(
     ("numpy", "scipy", "pandas", "jax", "jaxlib", "optax", "opt_einsum", "ml_dtypes", "absl", "torch", "matplotlib")
 )
 """Top-level packages that are never rewritten: our own, and those too large or too compiled to gain from it."""

@@ -1,0 +1,136 @@
+"""The task that makes tests of cases: each is simplified, run again in a fresh process, and observed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from time import monotonic
+from typing import Any, ClassVar
+
+from pessimal.cover.messages import ArcRow
+from pessimal.cover.selection import chosen, shares
+from pessimal.cover.simplify import simplified
+from pessimal.cover.spec import CoverSpec
+from pessimal.cover.worker import open_modules
+from pessimal.pool import Channel, sandbox
+from pessimal.pool.task import Task
+from pessimal.python.cover.goals import Goals
+from pessimal.python.cover.runner import Runner, ScenarioRun
+from pessimal.scenario import Scenario
+from pessimal.testfile.observation import agreed
+from pessimal.testfile.observe import observe
+from pessimal.trace import Outcome
+
+ENDED = (Outcome.RETURNED, Outcome.RAISED)
+SIMPLIFY_SHARE = 0.7
+"""How much of its part of the time a case may spend on being simplified."""
+MEASURE_RESERVE = 0.5
+"""How much of the time that is left measuring must leave for the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refined:
+    """A case as it will be written: its scenario, all arcs that it takes, how it ends, and what can be asserted."""
+
+    index: int
+    scenario: list[Any]
+    arcs: Sequence[ArcRow]
+    outcome: str
+    exception: str | None = None
+    error: tuple[str, str] | None = None
+    """Module and qualified name of the exception's class."""
+    observation: dict[str, Any] | None = None
+    is_final: bool = False
+    """Whether this is how it will be written, and not only a measurement."""
+
+    @property
+    def steps(self) -> Scenario:
+        """The scenario itself."""
+        return Scenario.from_json(self.scenario)
+
+
+@dataclass(frozen=True, slots=True)
+class RefineTask(Task[Refined, None]):
+    """Refine cases, which are scenarios as JSON values; what is sent of each names its index."""
+
+    entry_point: ClassVar[str] = "pessimal.cover.refine:refine"
+
+    spec: CoverSpec
+    cases: Sequence[tuple[int, list[Any]]]
+    ends_at: float | None = None
+
+
+def refine(payload: bytes, channel: Channel) -> None:
+    """Send all cases as they are measured here, then those that are chosen as they will be written."""
+    task = RefineTask.unpack(payload)
+    opened = open_modules(task.spec, channel, task.ends_at)
+    refiner = _Refiner(opened.runner, opened.modules.files, Goals(opened.modules))
+    ends_at = inf if task.ends_at is None else task.ends_at
+    measured: list[Refined] = []
+    measure_ends_at = ends_at - MEASURE_RESERVE * (ends_at - monotonic()) if ends_at < inf else inf
+    for index, data in task.cases:
+        if monotonic() > measure_ends_at:
+            break
+        item = refiner.measured(index, Scenario.from_json(data))
+        if item is not None:
+            channel.send(item)
+            measured.append(item)
+    picked = chosen(measured)
+    for number, (item, own) in enumerate(zip(picked, shares(picked), strict=True)):
+        left = (ends_at - monotonic()) / (len(picked) - number)
+        if left <= 0:
+            return
+        channel.send(refiner.refined(item, own, left))
+
+
+class _Refiner:
+    """Measures cases, and makes them simpler as long as they take what they are there for and end as they do."""
+
+    def __init__(self, runner: Runner, files: Collection[str], goals: Goals) -> None:
+        self._runner = runner
+        self._files = files
+        self._goals = goals
+
+    def measured(self, index: int, scenario: Scenario) -> Refined | None:
+        """The case with all arcs that it takes; nothing if it does not end."""
+        run, arcs = self._runner.arcs(scenario)
+        if run.outcome not in ENDED or run.blocked:
+            return None
+        rows = tuple(sorted(self._goals.reached_by(arcs)))
+        error = None if run.error is None else (type(run.error).__module__, type(run.error).__qualname__)
+        return Refined(index, scenario.to_json(), rows, run.outcome.value, run.exception, error)
+
+    def refined(self, case: Refined, wanted: frozenset[ArcRow], seconds: float) -> Refined:
+        """The case as it will be written."""
+        simpler = self._simplified(Scenario.from_json(case.scenario), wanted, seconds)
+        found = self.measured(case.index, simpler) or case
+        return replace(found, observation=self._observed(Scenario.from_json(found.scenario)), is_final=True)
+
+    def _simplified(self, scenario: Scenario, wanted: frozenset[ArcRow], seconds: float) -> Scenario:
+        """The simplest scenario that takes the same wanted arcs and ends alike."""
+        run, arcs = self._runner.arcs(scenario)
+        still, kind = wanted & self._goals.reached_by(arcs), _kind(run)
+        ends_at = monotonic() + SIMPLIFY_SHARE * seconds
+
+        def holds(candidate: Scenario) -> bool:
+            if monotonic() > ends_at:
+                return False
+            run, arcs = self._runner.arcs(candidate)
+            return _kind(run) == kind and still <= self._goals.reached_by(arcs)
+
+        return simplified(scenario, holds)
+
+    def _observed(self, scenario: Scenario) -> dict[str, Any] | None:
+        """What two runs agree on."""
+        try:
+            with self._runner.guarded(scenario):
+                first, second = (observe(scenario, self._files) for _ in range(2))
+        except (sandbox.DeadlineExceeded, Exception):
+            return None
+        both = agreed(first, second)
+        return None if both is None else both.to_json()
+
+
+def _kind(run: ScenarioRun) -> tuple[str, type | None]:
+    return run.outcome.value, None if run.error is None else type(run.error)
