@@ -100,6 +100,7 @@ def _row(subject: Row, answers: dict[str, Answer]) -> Row:
         row["seconds"] = round(ours["seconds"], 1)
         row["tests"], row["pass twice"] = ours["tests"], ours["passed twice"]
         row["unreached"], row["no reason"] = ours.get("unreached"), ours.get("without reason")
+        row["out of time"] = ours.get("out of time")
     errors = [
         f"{name}: {answer['error'].splitlines()[-1][:60]}" for name, answer in answers.items() if answer.get("error")
     ]
@@ -122,11 +123,11 @@ def summary(rows: list[Row], answers: list[dict[str, Answer]], chosen: list[str]
 
 def _must_show(rows: list[Row], lead: float, best: str) -> list[str]:
     behind = sum(row["ahead"] < 0 for row in rows)
-    silent = sum(row["no reason"] or 0 for row in rows)
+    silent, late = (sum(row[name] or 0 for row in rows) for name in ("no reason", "out of time"))
     return [
         f"{_mark(lead >= AHEAD)}: {lead:.1f} points ahead of the best on average, {best}; wanted {AHEAD:g}",
         f"{_mark(behind <= LOSSES)}: behind a rival on {behind} of {len(rows)} modules; wanted {LOSSES} at most",
-        f"{_mark(silent == 0)}: {silent} unreached branches without a reason",
+        f"{_mark(silent == 0)}: {silent} unreached branches without a reason; {late} say only that time was up",
     ]
 
 

@@ -23,8 +23,9 @@ class TimeIsUpError(BaseException):
 
 def strategy(parameter: Parameter) -> st.SearchStrategy[Any]:
     """Values for a parameter, by its type, its name, or of any basic type."""
-    found: Any = st.from_type(parameter.hint) if parameter.hint not in (Any, inspect.Parameter.empty) else None
-    found = found or ghostwriter._guess_strategy_by_argname(parameter.name)
+    is_known = parameter.hint not in (Any, inspect.Parameter.empty)
+    guess: Any = ghostwriter._guess_strategy_by_argname
+    found = st.from_type(parameter.hint) if is_known else guess(parameter.name)
     try:
         found.validate()
     except Exception:

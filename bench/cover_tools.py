@@ -85,7 +85,9 @@ def _play(tool: str, asked: Question, folder: Path) -> Answer:
     """A tool that runs inputs and counts branches itself, by the judge's means."""
     question = json.dumps({**asked, "end": monotonic() + asked["seconds"]})
     command = [environment("cover"), "-m", f"bench.cover_{tool}", question]
-    ended = run(command, asked["seconds"] + LATE, folder, {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"})
+    cache = {"HYPOTHESIS_STORAGE_DIRECTORY": str(sites("cover") / ".hypothesis")}
+    variables = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", **cache}
+    ended = run(command, asked["seconds"] + LATE, folder, variables)
     lines = [json.loads(line) for line in ended.out.splitlines() if line.startswith("{") and line.endswith("}")]
     if not lines:
         return {**judged(asked, []), "curve": {}, "seconds": ended.seconds, "error": ended.complaint}
@@ -139,6 +141,7 @@ def _told(ended: Ended) -> Answer:
     told = {"own count": said["branches"], "executions": said["executions"], "failures": len(said["failures"])}
     told["unreached"] = len(unreached)
     told["without reason"] = sum(not item.get("reason") for item in unreached)
+    told["out of time"] = sum("time" in (item.get("reason") or "") for item in unreached)
     curve = said.get("curve")
     lines = [{"seconds": seconds, "covered": covered} for seconds, covered in curve or ()]
     told["curve"] = {str(moment): at(lines, moment) for moment in MOMENTS} if lines else {}
@@ -148,7 +151,8 @@ def _told(ended: Ended) -> Answer:
 def judged(asked: Question, tests: list[str], hash_seed: int = 1) -> Answer:
     """The branches that some files of tests cover, and how each test ends."""
     question = {"module": asked["module"], "file": asked["file"], "tests": tests, "seconds": TEST_SECONDS}
-    variables = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(hash_seed)}
+    places = os.pathsep.join((str(ROOT), *([asked["path"]] if "path" in asked else [])))
+    variables = {"PYTHONPATH": places, "PYTHONHASHSEED": str(hash_seed)}
     with TemporaryDirectory() as folder:
         command = [environment("cover"), "-m", "bench.cover_judge", json.dumps(question)]
         ended = run(command, JUDGED_SECONDS, Path(folder), variables)
