@@ -87,7 +87,7 @@ def memoryview_(x: memoryview):
     return 1 if len(x) > 1 and x[0] == 7 else 0
 
 
-def decimal(x: decimal.Decimal):
+def decimal_number(x: decimal.Decimal):
     return 1 if x > decimal.Decimal("10.5") else 0
 
 
@@ -103,12 +103,12 @@ def time(x: datetime.time):
     return 1 if x.hour == 13 and x > datetime.time(13, 30) else 0
 
 
-def datetime(x: datetime.datetime):
+def moment(x: datetime.datetime):
     return 1 if x.year == 2024 and x.tzinfo is not None else 0
 
 
 def timedelta(x: datetime.timedelta):
-    return 1 if x > datetime.timedelta(days=3, seconds=5) else 0
+    return 1 if x.days == 3 and isinstance(x, datetime.timedelta) else 0
 
 
 def deque(x: collections.deque[int]):
@@ -135,7 +135,7 @@ def path(x: pathlib.Path):
     return 1 if x.suffix == ".x" else 0
 
 
-def uuid(x: uuid.UUID):
+def identifier(x: uuid.UUID):
     return 1 if x.int == 1234567 else 0
 
 
@@ -208,7 +208,7 @@ def failure(x: Failure):
 
 
 def position(x: Position):
-    return 1 if x.a == 3 else 0
+    return 1 if x.x == 3 else 0
 
 
 def colour(x: Colour):

@@ -8,10 +8,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pessimal.cover.messages import ArcRow, FailureSeen
+from pessimal.cover.description import described
+from pessimal.cover.messages import ArcRow
 from pessimal.cover.refine import Refined
 from pessimal.cover.refining import refined
-from pessimal.cover.result import CoveringTest, CoverResult, Failure, Share
+from pessimal.cover.result import CoveringTest, CoverResult, Share
 from pessimal.cover.spec import CoverSpec, Place
 from pessimal.cover.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.cover.tasks import CoverTask
@@ -67,8 +68,9 @@ def cover(
         found = CoverSupervisor(spec, runner, None if ends_at is None else ends_at - reserve, progress).search()
         if found.interrupted:
             ends_at = monotonic() + AFTER_INTERRUPT
-        tests = refined(spec, runner, found.cases, ends_at)
+        tests, failures = refined(spec, runner, found, ends_at)
     result = _result(spec, found, tests)
+    result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
     for name, reason in found.known.skipped if found.known is not None else ():
         warn(f"{name} is not covered: {reason}")
@@ -95,7 +97,7 @@ def _result(spec: CoverSpec, found: CoverFindings, tests: Sequence[Refined]) -> 
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(tests, branches, frozenset(imported)),
         unreached=unreached(branches - covered, found.reasons),
-        failures=_failures(found.failures),
+        failures=[],
         solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
         executions=found.progress.executions,
         symbolic_runs=found.progress.symbolic_runs,
@@ -128,7 +130,9 @@ def _tests(cases: Sequence[Refined], branches: Arcs, imported: Arcs) -> list[Cov
     for item in cases:
         new = sorted(branches.intersection(item.arcs) - taken)
         taken |= set(item.arcs)
-        tests.append(CoveringTest("", item.outcome, [shown(arc) for arc in new], None, item.exception))
+        tests.append(
+            CoveringTest(described(item.steps), item.outcome, [shown(arc) for arc in new], None, item.exception)
+        )
     return tests
 
 
@@ -136,15 +140,3 @@ def shown(arc: ArcRow) -> str:
     """A branch as text: file, line, condition, and where it leads."""
     file, line, to = arc
     return f"{Path(file).name}:{line} -> {to}  {source_line(file, line)}"
-
-
-def _failures(seen: Sequence[FailureSeen]) -> list[Failure]:
-    """Failures, one for each kind at each place."""
-    grouped: dict[tuple[str, str], Failure] = {}
-    for item in seen:
-        key = item.kind, item.place or item.text
-        if key in grouped:
-            grouped[key].count += 1
-        else:
-            grouped[key] = Failure(item.kind, item.text, item.place, "")
-    return list(grouped.values())

@@ -15,6 +15,7 @@ from pessimal.cover.spec import CoverSpec
 from pessimal.cover.worker import open_modules
 from pessimal.pool import Channel, sandbox
 from pessimal.pool.task import Task
+from pessimal.python.cover.announced import place_of
 from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.runner import Runner, ScenarioRun
 from pessimal.scenario import Scenario
@@ -25,6 +26,8 @@ from pessimal.trace import Outcome
 ENDED = (Outcome.RETURNED, Outcome.RAISED)
 SIMPLIFY_SHARE = 0.7
 """How much of its part of the time a case may spend on being simplified."""
+FAILURES_RESERVE = 0.8
+"""How much of its part a case may take where failures wait to be run again."""
 MEASURE_RESERVE = 0.5
 """How much of the time that is left measuring must leave for the rest."""
 
@@ -51,13 +54,26 @@ class Refined:
 
 
 @dataclass(frozen=True, slots=True)
-class RefineTask(Task[Refined, None]):
-    """Refine cases, which are scenarios as JSON values; what is sent of each names its index."""
+class ConfirmedFailure:
+    """A failure that happened again in a fresh process, with the simplest scenario that was found for it."""
+
+    index: int
+    scenario: list[Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefineTask(Task[Refined | ConfirmedFailure, None]):
+    """Refine cases, which are scenarios as JSON values; what is sent of each names its index.
+
+    The failures, each with its kind, are run again and simplified, too.
+    """
 
     entry_point: ClassVar[str] = "pessimal.cover.refine:refine"
 
     spec: CoverSpec
     cases: Sequence[tuple[int, list[Any]]]
+    failures: Sequence[tuple[int, list[Any], str]] = ()
     ends_at: float | None = None
 
 
@@ -81,7 +97,12 @@ def refine(payload: bytes, channel: Channel) -> None:
         left = (ends_at - monotonic()) / (len(picked) - number)
         if left <= 0:
             return
-        channel.send(refiner.refined(item, own, left))
+        channel.send(refiner.refined(item, own, FAILURES_RESERVE * left if task.failures else left))
+    for number, (index, data, kind) in enumerate(task.failures):
+        left = (ends_at - monotonic()) / (len(task.failures) - number)
+        confirmed = refiner.confirmed(index, Scenario.from_json(data), kind, left) if left > 0 else None
+        if confirmed is not None:
+            channel.send(confirmed)
 
 
 class _Refiner:
@@ -107,19 +128,32 @@ class _Refiner:
         found = self.measured(case.index, simpler) or case
         return replace(found, observation=self._observed(Scenario.from_json(found.scenario)), is_final=True)
 
+    def confirmed(self, index: int, scenario: Scenario, kind: str, seconds: float) -> ConfirmedFailure | None:
+        """A failure that happens again, with a simpler scenario; nothing if it does not."""
+        run = self._runner.run(scenario)
+        if kind_of(run) != kind:
+            return None
+        if run.error is not None:
+            scenario = self._simplified(scenario, frozenset(), seconds)
+            run = self._runner.run(scenario)
+        return ConfirmedFailure(index, scenario.to_json(), run.exception or "did not end in time")
+
     def _simplified(self, scenario: Scenario, wanted: frozenset[ArcRow], seconds: float) -> Scenario:
-        """The simplest scenario that takes the same wanted arcs and ends alike."""
+        """The simplest scenario that takes the same wanted arcs and ends alike, at the same place if it raises."""
         run, arcs = self._runner.arcs(scenario)
-        still, kind = wanted & self._goals.reached_by(arcs), _kind(run)
+        still, end = wanted & self._goals.reached_by(arcs), self._end(run)
         ends_at = monotonic() + SIMPLIFY_SHARE * seconds
 
         def holds(candidate: Scenario) -> bool:
             if monotonic() > ends_at:
                 return False
             run, arcs = self._runner.arcs(candidate)
-            return _kind(run) == kind and still <= self._goals.reached_by(arcs)
+            return self._end(run) == end and still <= self._goals.reached_by(arcs)
 
         return simplified(scenario, holds)
+
+    def _end(self, run: ScenarioRun) -> tuple[str, str]:
+        return kind_of(run), "" if run.error is None else place_of(run.error, self._files)
 
     def _observed(self, scenario: Scenario) -> dict[str, Any] | None:
         """What two runs agree on."""
@@ -132,5 +166,6 @@ class _Refiner:
         return None if both is None else both.to_json()
 
 
-def _kind(run: ScenarioRun) -> tuple[str, type | None]:
-    return run.outcome.value, None if run.error is None else type(run.error)
+def kind_of(run: ScenarioRun) -> str:
+    """How a run ended: the name of its exception, or its outcome."""
+    return run.outcome.value if run.error is None else type(run.error).__name__

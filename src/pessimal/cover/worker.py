@@ -157,16 +157,17 @@ class _Lane:
     def _judge(self, scenario: Scenario) -> int:
         found = self._search.judge(scenario)
         run = self._search.last
-        if self._search.is_failure(run):
+        if self._search.is_failure(scenario, run):
             self._report_failure(scenario, run)
         return found
 
     def _report_failure(self, scenario: Scenario, run: ScenarioRun) -> None:
         place = self._search.place_of(run)
         kind = run.outcome.value if run.error is None else type(run.error).__name__
-        if (place or str(scenario.steps[-1].subject) + scenario.steps[-1].name, kind) in self._failed:
+        key = place or f"{scenario.steps[-1].subject}{scenario.steps[-1].name}", kind
+        if key in self._failed:
             return
-        self._failed.add((place or str(scenario.steps[-1].subject) + scenario.steps[-1].name, kind))
+        self._failed.add(key)
         self._channel.send(FailureSeen(scenario.to_json(), kind, run.exception or "did not end in time", place))
 
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:

@@ -65,11 +65,15 @@ class CoverSearch:
         self.last = run
         return len(fresh)
 
-    def is_failure(self, run: ScenarioRun) -> bool:
-        """Whether a run ended in a way that nobody announced."""
+    def is_failure(self, scenario: Scenario, run: ScenarioRun) -> bool:
+        """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
         if run.outcome is Outcome.TIMED_OUT:
             return True
-        return run.error is not None and not run.blocked and not is_announced(run.error, self.files, self._docstrings)
+        if run.error is None or run.blocked:
+            return False
+        if isinstance(run.error, TypeError | AttributeError) and not self._generator.is_typed(scenario):
+            return False
+        return not is_announced(run.error, self.files, self._docstrings)
 
     def place_of(self, run: ScenarioRun) -> str:
         """Where in the covered files a run failed."""

@@ -7,6 +7,7 @@ from inspect import Parameter
 from random import Random
 from typing import Any
 
+from pessimal.arguments import argument_of
 from pessimal.inputs import (
     Bool,
     Bytes,
@@ -24,7 +25,6 @@ from pessimal.inputs import (
     Tuple,
     Union,
 )
-from pessimal.inputs.arguments import argument_of
 from pessimal.inputs.built import Record
 from pessimal.inputs.describing import Describing
 from pessimal.inputs.signatures import VARIADIC

@@ -184,6 +184,11 @@ class Generator:
         step = self._drawing.call(member, steps, last.subject)
         return Scenario((*steps, step))
 
+    def is_typed(self, scenario: Scenario) -> bool:
+        """Whether hints say what every call in a scenario may be given, and the code does not look at types itself."""
+        members = [self._member_of(step) for step in scenario.steps if step.operation != "get"]
+        return all(member is not None and member.is_hinted and not member.tells_types_apart for member in members)
+
     def _member_of(self, step: Step) -> Member | None:
         fitting = [
             member

@@ -61,6 +61,11 @@ class Member:
         return not any(name.startswith("_") and not name.endswith("__") for name in names)
 
     @property
+    def is_hinted(self) -> bool:
+        """Whether hints say what every parameter may be given."""
+        return all(parameter.annotation is not Parameter.empty for parameter in self.parameters)
+
+    @property
     def tells_types_apart(self) -> bool:
         """Whether the code looks at the types of what it gets."""
         return self.code is not None and not _MEANS_OTHER_TYPES.isdisjoint(self.code.co_names)
