@@ -124,9 +124,11 @@ def summary(rows: list[Row], answers: list[dict[str, Answer]], chosen: list[str]
 def _must_show(rows: list[Row], lead: float, best: str) -> list[str]:
     behind = sum(row["ahead"] < 0 for row in rows)
     silent, late = (sum(row[name] or 0 for row in rows) for name in ("no reason", "out of time"))
+    each = mean(row["ahead"] for row in rows)
     return [
         f"{_mark(lead >= AHEAD)}: {lead:.1f} points ahead of the best on average, {best}; wanted {AHEAD:g}",
-        f"{_mark(behind <= LOSSES)}: behind a rival on {behind} of {len(rows)} modules; wanted {LOSSES} at most",
+        f"{each:.1f} points ahead on average of whichever rival is best on a module",
+        f"{_mark(behind <= LOSSES)}: behind a rival on {behind} of {len(rows)} modules; wanted at most {LOSSES}",
         f"{_mark(silent == 0)}: {silent} unreached branches without a reason; {late} say only that time was up",
     ]
 
