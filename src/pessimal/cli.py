@@ -136,6 +136,7 @@ def explore(size: str | None, **given: Any) -> None:
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
 @click.option("--strategy", default="auto", show_default=True, help="How branches are flipped: auto or generational.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")

@@ -119,6 +119,25 @@ def test_other_scenarios_use_the_same_modules(tmp_path, monkeypatch):
     assert len(returned) == 2
 
 
+def test_a_module_that_cannot_be_rewritten_is_run_as_it_is(tmp_path, monkeypatch):
+    source = "import sys\nif any('pessimal' in str(loader) for loader in (__loader__,)):\n    raise ImportError('no')\n"
+    (tmp_path / "touchy.py").write_text(f"{source}def f(x):\n    return 1 if x > 3 else 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    scenario = call(Plain(5), function=("touchy", "f"))
+    front_end = ScenarioFrontEnd(scenario, [Reference(None, "touchy", "")])
+    trace = front_end.run(Request(), 10.0)
+    assert trace.decisions == b"\x01"  # operators need no rewriting
+    assert front_end.native(front_end.initial, 10.0).returned == "1"
+
+
+@pytest.mark.parametrize("module", ["collections", "functools", "asyncio", "atexit", "builtins"])
+def test_modules_that_everything_needs_can_be_under_test(module):
+    front_end = ScenarioFrontEnd(call(Plain("ab"), function=("builtins", "len")), [Reference(None, module, "")])
+    for _ in range(2):
+        assert front_end.run(Request(), 10.0).outcome is Outcome.RETURNED
+        assert front_end.native(front_end.initial, 10.0).returned == "2"
+
+
 def test_compiled_functions_are_handled_in_symbolic_runs():
     front_end = ScenarioFrontEnd(Scenario((Step("method", Plain("abc"), "__len__"),)))
     assert front_end.run(Request(), 10.0).outcome is Outcome.RETURNED

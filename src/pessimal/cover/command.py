@@ -16,12 +16,14 @@ from pessimal.cover.result import CoveringTest, CoverResult, Share
 from pessimal.cover.spec import CoverSpec, Place
 from pessimal.cover.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.cover.tasks import CoverTask
+from pessimal.cover.tests import TestFileRequest, write_tests
 from pessimal.cover.unreached import source_line, unreached
 from pessimal.errors import UsageError
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
 from pessimal.registry import STRATEGIES
 from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
+from pessimal.testfile import files
 
 RESERVE_SHARE, LONGEST_RESERVE = 0.25, 15.0
 """How much of the budget is kept for making tests of what was found: a share of it, and at most so many seconds."""
@@ -40,13 +42,19 @@ def cover(
     workers: int | None = None,
     limits: Limits | None = None,
     allow_side_effects: bool = False,
+    tests: str | Path | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
-    """Find inputs that take every branch of functions, classes, modules or packages."""
+    """Find inputs that take every branch of functions, classes, modules or packages.
+
+    With ``tests`` a pytest file is written of them; an existing one is added to.
+    """
     began = monotonic()
     if workers is not None and workers < 1:
         raise UsageError(f"--workers must be at least 1, but is {workers}")
+    if tests is not None:
+        files.check(Path(tests))
     named = [targets] if isinstance(targets, str) else list(targets)
     spec = CoverSpec(
         [Place.parse(text) for text in named],
@@ -62,15 +70,22 @@ def cover(
     whole = None if budget is None else seconds(budget, "budget")
     ends_at = None if whole is None else began + whole
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
+    writing = reserve if tests is not None else 0.0
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
         runner.warm_up(CoverTask, spec.workers + 1)
-        found = CoverSupervisor(spec, runner, None if ends_at is None else ends_at - reserve, progress).search()
+        found = CoverSupervisor(
+            spec, runner, None if ends_at is None else ends_at - reserve - writing, progress
+        ).search()
         if found.interrupted:
-            ends_at = monotonic() + AFTER_INTERRUPT
-        tests, failures = refined(spec, runner, found, ends_at)
-    result = _result(spec, found, tests)
+            ends_at = monotonic() + AFTER_INTERRUPT + writing
+        cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
+    result = _result(spec, found, cases)
     result.failures = failures
+    if tests is not None and found.known is not None:
+        request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
+        last = monotonic() + LONGEST_RESERVE if ends_at is None else ends_at
+        result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
     result.targets, result.seconds = named, round(monotonic() - began, 3)
     for name, reason in found.known.skipped if found.known is not None else ():
         warn(f"{name} is not covered: {reason}")
@@ -83,19 +98,19 @@ def _checked(strategy: str) -> str:
     return strategy
 
 
-def _result(spec: CoverSpec, found: CoverFindings, tests: Sequence[Refined]) -> CoverResult:
+def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:
     known = found.known
     branches = frozenset(() if known is None else known.branches)
     files = [] if known is None else list(known.files)
     imported = [arc for case in found.cases if not case.scenario for arc in case.arcs]
-    taken = frozenset((*imported, *(arc for item in tests for arc in item.arcs)))
+    taken = frozenset((*imported, *(arc for item in cases for arc in item.arcs)))
     lines = frozenset(() if known is None else known.lines)
     covered = branches & taken
     return CoverResult(
         targets=[],
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
-        tests=_tests(tests, branches, frozenset(imported)),
+        tests=_tests(cases, branches, frozenset(imported)),
         unreached=unreached(branches - covered, found.reasons),
         failures=[],
         solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},

@@ -6,7 +6,16 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from pessimal.cover.messages import BranchesKnown, CaseFound, CoverEnded, CoverMessage, CoverProgress, FailureSeen
+from pessimal.cover.messages import (
+    CRASHED,
+    HUNG,
+    BranchesKnown,
+    CaseFound,
+    CoverEnded,
+    CoverMessage,
+    CoverProgress,
+    FailureSeen,
+)
 from pessimal.cover.spec import CoverSpec
 from pessimal.cover.tasks import CoverTask
 from pessimal.errors import TargetError
@@ -86,8 +95,8 @@ class CoverLane:
         except ValueError:
             return
         self._fatal.append(scenario)
-        kind = "timed out" if death.reason == "deadline" else "crashed"
-        self.failures.append(FailureSeen(scenario, kind, death.text, ""))
+        kind = HUNG if death.reason == "deadline" else CRASHED
+        self.failures.append(FailureSeen(scenario, kind, death.text, "", is_fatal=True))
 
     def on_message(self, message: CoverMessage) -> None:
         """Add what the worker reports."""

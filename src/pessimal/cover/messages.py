@@ -12,6 +12,10 @@ ArcRow = tuple[str, int, int]
 """File, line and the line that follows it; 0 if it is the line itself that counts, whatever follows."""
 
 
+CRASHED, HUNG = "crashed", "timed out"
+"""Kinds of failures that cost their process."""
+
+
 @dataclass(frozen=True, slots=True)
 class CaseFound:
     """A scenario, as JSON values, that is the first to take some arcs; and how it ended."""
@@ -35,6 +39,8 @@ class FailureSeen:
     kind: str
     text: str
     place: str
+    is_fatal: bool = False
+    """Whether it cost its process, and so is not run again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The task that makes tests of cases: each is simplified, run again in a fresh process, and observed."""
+"""The task that makes tests of cases: each runs again in a fresh process, and those that are chosen are simplified."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from pessimal.cover.selection import chosen, shares
 from pessimal.cover.simplify import simplified
 from pessimal.cover.spec import CoverSpec
 from pessimal.cover.worker import open_modules
-from pessimal.pool import Channel, sandbox
+from pessimal.pool import Channel
 from pessimal.pool.task import Task
 from pessimal.python.cover.announced import place_of
 from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.runner import Runner, ScenarioRun
 from pessimal.scenario import Scenario
-from pessimal.testfile.observation import agreed
-from pessimal.testfile.observe import observe
 from pessimal.trace import Outcome
 
 ENDED = (Outcome.RETURNED, Outcome.RAISED)
@@ -34,7 +32,7 @@ MEASURE_RESERVE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Refined:
-    """A case as it will be written: its scenario, all arcs that it takes, how it ends, and what can be asserted."""
+    """A case as it will be written: its scenario, what it reaches, and how it ends."""
 
     index: int
     scenario: list[Any]
@@ -43,7 +41,6 @@ class Refined:
     exception: str | None = None
     error: tuple[str, str] | None = None
     """Module and qualified name of the exception's class."""
-    observation: dict[str, Any] | None = None
     is_final: bool = False
     """Whether this is how it will be written, and not only a measurement."""
 
@@ -126,11 +123,11 @@ class _Refiner:
         """The case as it will be written."""
         simpler = self._simplified(Scenario.from_json(case.scenario), wanted, seconds)
         found = self.measured(case.index, simpler) or case
-        return replace(found, observation=self._observed(Scenario.from_json(found.scenario)), is_final=True)
+        return replace(found, is_final=True)
 
     def confirmed(self, index: int, scenario: Scenario, kind: str, seconds: float) -> ConfirmedFailure | None:
         """A failure that happens again, with a simpler scenario; nothing if it does not."""
-        run = self._runner.run(scenario)
+        run = self._runner.run(scenario, max(0.1, seconds / 2))
         if kind_of(run) != kind:
             return None
         if run.error is not None:
@@ -154,16 +151,6 @@ class _Refiner:
 
     def _end(self, run: ScenarioRun) -> tuple[str, str]:
         return kind_of(run), "" if run.error is None else place_of(run.error, self._files)
-
-    def _observed(self, scenario: Scenario) -> dict[str, Any] | None:
-        """What two runs agree on."""
-        try:
-            with self._runner.guarded(scenario):
-                first, second = (observe(scenario, self._files) for _ in range(2))
-        except (sandbox.DeadlineExceeded, Exception):
-            return None
-        both = agreed(first, second)
-        return None if both is None else both.to_json()
 
 
 def kind_of(run: ScenarioRun) -> str:

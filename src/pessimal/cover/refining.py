@@ -19,8 +19,6 @@ from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario
 
 MOST_DEATHS = 5
-FATAL = ("crashed", "timed out")
-"""Kinds of failures that are not run again: they kill or block their worker."""
 
 
 MOST_FAILURES = 20
@@ -39,7 +37,7 @@ def refined(
     measured: dict[int, Refined] = {}
     final: dict[int, Refined] = {}
     confirmed: dict[int, ConfirmedFailure] = {}
-    failures = [(index, item.scenario, item.kind) for index, (item, _) in enumerate(grouped) if item.kind not in FATAL]
+    failures = [(index, item.scenario, item.kind) for index, (item, _) in enumerate(grouped) if not item.is_fatal]
 
     def receive(item: Refined | ConfirmedFailure) -> None:
         if isinstance(item, ConfirmedFailure):
@@ -60,7 +58,7 @@ def refined(
     return tests, [
         _failure(item, count, confirmed.get(index))
         for index, (item, count) in enumerate(grouped)
-        if index in confirmed or item.kind in FATAL
+        if index in confirmed or item.is_fatal
     ]
 
 

@@ -90,8 +90,10 @@ def _integers(value: int) -> Iterator[int]:
 
 
 def _floats(value: float) -> Iterator[float]:
-    if isfinite(value):
-        yield from (item for item in (0.0, 1.0, 2.0, 0.5, float(round(value)), round(value, 2)) if item != value)
+    rounded = (float(round(value)), round(value, 2)) if isfinite(value) else ()
+    simple = [0.0, 1.0, 2.0, 0.5, -1.0, 10.0]
+    better = simple[: simple.index(value)] if value in simple else [*simple, *rounded]
+    yield from (item for item in better if item != value)
 
 
 def _texts(value: Any) -> Iterator[Any]:

@@ -53,6 +53,8 @@ from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
+TABLES_SECONDS = 3.0
+"""How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -281,7 +283,7 @@ class PythonFrontEnd:
         }
 
         def run() -> Trace:
-            with self._recorded(SYMBOLIC, this, seconds) as note:
+            with self._recorded(SYMBOLIC, this, seconds + TABLES_SECONDS) as note:
                 trace = symbolic.run(
                     request,
                     guard=RunGuard(seconds),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 
+from pessimal.errors import TargetError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
 from pessimal.importing import import_file, import_name
@@ -38,6 +39,7 @@ class ScenarioFrontEnd(PythonFrontEnd):
         worlds: Worlds | None = None,
     ) -> None:
         self._modules = modules
+        self._module_names: dict[Reference, str] = {}
         self._scenario_target = ScenarioTarget(scenario, GROWTH if spec is None else spec.size)
         spec = replace(spec or TargetSpec(self._scenario_target.target(False).call, GROWTH), requirements=())
         super().__init__(spec, recorder, fatal, worlds)
@@ -72,18 +74,29 @@ class ScenarioFrontEnd(PythonFrontEnd):
 
     def _load(self, rewriting: bool) -> Target:
         """Import the modules under test into the world, which takes no time from the second scenario on."""
-        world, scope = self._world(rewriting), self._worlds.scope
-        world.enter()
+        self._world(rewriting).enter()
         with RunGuard(self._spec.limits.import_seconds, keeps_changes=True):
             for reference in self._modules:
-                if reference.file is not None:
-                    module = import_file(reference.file, world.loader)
-                else:
-                    module = import_name(str(reference.module))
-                scope.add_target(module.__name__, module.__file__)
+                self._import(reference, rewriting)
         target = self._scenario_target.target(rewriting)
         self._boxes.register(target)
         return target
+
+    def _import(self, reference: Reference, rewriting: bool) -> None:
+        """Import a module under test; one that cannot be imported when it is rewritten stays as it is."""
+        scope = self._worlds.scope
+        try:
+            if reference.file is not None:
+                module = import_file(reference.file, self._world(rewriting).loader)
+            else:
+                module = import_name(str(reference.module))
+        except TargetError as error:
+            if not rewriting:
+                raise
+            scope.leave_alone(self._module_names[reference], str(error))
+        else:
+            self._module_names[reference] = module.__name__
+            scope.add_target(module.__name__, getattr(module, "__file__", None))
 
     def scenario(self, leaves: Sequence[Leaf]) -> Scenario:
         """The scenario with the values that the leaves mean."""

@@ -56,10 +56,10 @@ class Runner:
         self._seconds = 0.0
         self.executions = 0
 
-    def run(self, scenario: Scenario) -> ScenarioRun:
+    def run(self, scenario: Scenario, seconds: float | None = None) -> ScenarioRun:
         """Run a scenario once; what it newly covers counts as covered from then on."""
         with self._meter:
-            found = self._run(scenario)
+            found = self._run(scenario, seconds)
         found.new = self._meter.new()
         return found
 
@@ -69,11 +69,11 @@ class Runner:
         arcs = self._meter.taken_by(lambda: found.append(self._run(scenario)))
         return found[0], arcs
 
-    def _run(self, scenario: Scenario) -> ScenarioRun:
+    def _run(self, scenario: Scenario, seconds: float | None = None) -> ScenarioRun:
         self.executions += 1
         found, began = ScenarioRun(Outcome.RETURNED), monotonic()
         try:
-            with self.guarded(scenario):
+            with self.guarded(scenario, seconds):
                 self._perform(scenario, found)
         except sandbox.DeadlineExceeded:
             found.outcome = Outcome.TIMED_OUT
@@ -83,11 +83,12 @@ class Runner:
         return found
 
     @contextmanager
-    def guarded(self, scenario: Scenario) -> Iterator[None]:
+    def guarded(self, scenario: Scenario, seconds: float | None = None) -> Iterator[None]:
         """A block that runs a scenario: its deadline passes as an exception, and the scenario survives its process."""
         self._world.enter()
-        usual = self._seconds / max(1, self.executions)
-        seconds = min(self._granted, max(LEAST_SECONDS, LONGER * usual))
+        if seconds is None:
+            usual = self._seconds / max(1, self.executions)
+            seconds = min(self._granted, max(LEAST_SECONDS, LONGER * usual))
         if self._recorder is not None:
             self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, seconds)
         try:
