@@ -101,6 +101,7 @@ def _row(subject: Row, answers: dict[str, Answer]) -> Row:
         row["tests"], row["pass twice"] = ours["tests"], ours["passed twice"]
         row["unreached"], row["no reason"] = ours.get("unreached"), ours.get("without reason")
         row["out of time"] = ours.get("out of time")
+        row["agrees"] = ours.get("own count") == {name: ours[name] for name in ("covered", "total")}
     errors = [
         f"{name}: {answer['error'].splitlines()[-1][:60]}" for name, answer in answers.items() if answer.get("error")
     ]
@@ -125,11 +126,15 @@ def _must_show(rows: list[Row], lead: float, best: str) -> list[str]:
     behind = sum(row["ahead"] < 0 for row in rows)
     silent, late = (sum(row[name] or 0 for row in rows) for name in ("no reason", "out of time"))
     each = mean(row["ahead"] for row in rows)
+    agreed = sum(row["agrees"] for row in rows)
+    slowest = max(row["seconds"] for row in rows)
     return [
         f"{_mark(lead >= AHEAD)}: {lead:.1f} points ahead of the best on average, {best}; wanted {AHEAD:g}",
         f"{each:.1f} points ahead on average of whichever rival is best on a module",
         f"{_mark(behind <= LOSSES)}: behind a rival on {behind} of {len(rows)} modules; wanted at most {LOSSES}",
         f"{_mark(silent == 0)}: {silent} unreached branches without a reason; {late} say only that time was up",
+        f"{_mark(agreed == len(rows))}: our count is that of coverage.py on {agreed} of {len(rows)} modules",
+        f"the slowest of our commands took {slowest:.1f} s",
     ]
 
 

@@ -91,8 +91,12 @@ def _play(tool: str, asked: Question, folder: Path) -> Answer:
     lines = [json.loads(line) for line in ended.out.splitlines() if line.startswith("{") and line.endswith("}")]
     if not lines:
         return {**judged(asked, []), "curve": {}, "seconds": ended.seconds, "error": ended.complaint}
-    curve = {str(moment): at(lines, moment) for moment in MOMENTS if moment <= asked["seconds"]}
-    return {**lines[-1], "curve": curve, "seconds": ended.seconds}
+    return {**lines[-1], "curve": curve_of(lines, asked), "seconds": ended.seconds}
+
+
+def curve_of(lines: list[dict[str, Any]], asked: Question) -> dict[str, int]:
+    """The branches that were covered at some moments of the time given."""
+    return {str(moment): at(lines, moment) for moment in MOMENTS if moment <= asked["seconds"]}
 
 
 def at(lines: list[dict[str, Any]], moment: float) -> int:
@@ -117,7 +121,7 @@ def _write(tool: str, writer: Writer, asked: Question, folder: Path) -> Answer:
     answer["failing"] = [name for name in outcomes[0] if name not in twice]
     answer["expected failures"] = sum(outcome == "xfailed" for outcome in outcomes[0].values())
     if tool == OURS:
-        answer |= _told(ended)
+        answer |= _told(ended, asked)
     return answer if tests else {**answer, "error": ended.complaint}
 
 
@@ -131,7 +135,7 @@ def _cover(asked: Question, folder: Path) -> tuple[list[Path], Ended]:
     return [file] if file.exists() else [], ended
 
 
-def _told(ended: Ended) -> Answer:
+def _told(ended: Ended, asked: Question) -> Answer:
     """What ``pessimal cover`` says itself, for the comparison with what is judged."""
     try:
         said = json.loads(ended.out)
@@ -142,9 +146,8 @@ def _told(ended: Ended) -> Answer:
     told["unreached"] = len(unreached)
     told["without reason"] = sum(not item.get("reason") for item in unreached)
     told["out of time"] = sum("time" in (item.get("reason") or "") for item in unreached)
-    curve = said.get("curve")
-    lines = [{"seconds": seconds, "covered": covered} for seconds, covered in curve or ()]
-    told["curve"] = {str(moment): at(lines, moment) for moment in MOMENTS} if lines else {}
+    lines = [{"seconds": seconds, "covered": covered} for seconds, covered in said.get("curve") or ()]
+    told["curve"] = curve_of(lines, asked) if lines else {}
     return told
 
 

@@ -56,8 +56,9 @@ def told(covered: int, **more: Any) -> dict[str, Any]:
 
 
 def test_the_summary_counts_losses_and_the_lead() -> None:
+    agreeing = {"own count": {"covered": 90, "total": 100}}
     answers = [
-        {"random": told(70), "pynguin": told(50, **{"passed twice": 1}), "pessimal": told(90)},
+        {"random": told(70), "pynguin": told(50, **{"passed twice": 1}), "pessimal": told(90, **agreeing)},
         {"random": told(80), "pynguin": told(85), "pessimal": told(82)},
     ]
     rows = [cover._row({"module": "m", "branches": 100}, answer) for answer in answers]
@@ -65,5 +66,6 @@ def test_the_summary_counts_losses_and_the_lead() -> None:
     assert [row["ahead"] for row in rows] == [20.0, -3.0]
     assert "met: 11.0 points ahead of the best on average, random; wanted 10" in lines
     assert "met: behind a rival on 1 of 2 modules; wanted at most 3" in lines
+    assert "NOT MET: our count is that of coverage.py on 1 of 2 modules" in lines
     assert "tests of pynguin that pass twice: 5 of 8, 62.5%; 0 expected failures" in lines
     assert "met: tests of pessimal that pass twice: 8 of 8, 100.0%; 0 expected failures" in lines
