@@ -18,8 +18,8 @@ import click
 
 from pessimal import api, solving
 from pessimal.config import defaults
-from pessimal.cover import command as covering
-from pessimal.cover import text as cover_text
+from pessimal.covering import command as covering
+from pessimal.covering import text as cover_text
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
 from pessimal.report import text
@@ -136,6 +136,7 @@ def explore(size: str | None, **given: Any) -> None:
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
 @click.option("--strategy", default="auto", show_default=True, help="How branches are flipped: auto or generational.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pessimal.cover.flips import FlipSearch
+from pessimal.covering.flips import FlipSearch
 from pessimal.errors import UsageError
 from pessimal.python.scenario_frontend import ScenarioFrontEnd
 from pessimal.scenario import Build, Group, Name, Plain, Result, Scenario, Step

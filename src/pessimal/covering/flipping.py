@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from pessimal.cover.flip_reasons import Reason
-from pessimal.cover.flips import FlipSearch
-from pessimal.cover.messages import ArcRow
+from pessimal.covering.flip_reasons import Reason
+from pessimal.covering.flips import FlipSearch
+from pessimal.covering.messages import ArcRow
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd

@@ -12,7 +12,7 @@ from functools import cache
 from time import monotonic
 from typing import Any, Unpack
 
-from pessimal.cover.flip_reasons import FlippedOutcomes, Reason
+from pessimal.covering.flip_reasons import FlippedOutcomes, Reason
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd

@@ -58,3 +58,5 @@ class CoverSpec:
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     workers: int = 1
+    runs: int | None = None
+    """Stop after so many concrete runs."""

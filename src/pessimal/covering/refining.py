@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
-from pessimal.cover.description import described
-from pessimal.cover.messages import FailureSeen
-from pessimal.cover.refine import ConfirmedFailure, Refined, RefineTask
-from pessimal.cover.result import Failure
-from pessimal.cover.selection import chosen
-from pessimal.cover.spec import CoverSpec
-from pessimal.cover.supervise import CoverFindings
+from pessimal.covering.description import described
+from pessimal.covering.messages import FailureSeen
+from pessimal.covering.refine import ConfirmedFailure, Refined, RefineTask
+from pessimal.covering.result import Failure
+from pessimal.covering.selection import chosen
+from pessimal.covering.spec import CoverSpec
+from pessimal.covering.supervise import CoverFindings
 from pessimal.pool import TaskRunner
 from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario

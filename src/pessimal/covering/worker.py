@@ -9,10 +9,10 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from pessimal.cover.flipping import Flipping
-from pessimal.cover.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
-from pessimal.cover.spec import CoverSpec
-from pessimal.cover.tasks import CoverTask
+from pessimal.covering.flipping import Flipping
+from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
+from pessimal.covering.spec import CoverSpec
+from pessimal.covering.tasks import CoverTask
 from pessimal.errors import TargetError
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
 from pessimal.python.cover.announced import docstrings_in
@@ -129,6 +129,8 @@ class _Lane:
         while search.missing:
             if self._is_over or self._left() <= 0:
                 return "time is up"
+            if self._runs_left() <= 0:
+                return f"{self._task.spec.runs} runs were made"
             self._draw_for(SLICE * (1 - self._flip_share))
             self._report()
             self._flip_for(SLICE * self._flip_share)
@@ -138,7 +140,7 @@ class _Lane:
 
     def _draw_for(self, seconds: float) -> None:
         ends_at = monotonic() + seconds
-        while monotonic() < ends_at and self._search.missing and not self._is_over:
+        while monotonic() < ends_at and self._search.missing and not self._is_over and self._runs_left() > 0:
             scenario = self._search.draw()
             if _key(scenario) not in self._fatal:
                 self._judge(scenario)
@@ -150,6 +152,11 @@ class _Lane:
 
     def _stop(self) -> None:
         self._is_over = True
+
+    def _runs_left(self) -> float:
+        """What is left of the lane's share of the runs."""
+        spec = self._task.spec
+        return 1 if spec.runs is None else spec.runs / spec.workers - self._runner.executions
 
     def _left(self) -> float:
         return 1.0 if self._task.ends_at is None else self._task.ends_at - monotonic()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from pessimal.cover.messages import ArcRow
+from pessimal.covering.messages import ArcRow
 from pessimal.scenario import Name, Scenario
 from pessimal.trace import Outcome
 

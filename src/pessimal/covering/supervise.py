@@ -6,9 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
-from pessimal.cover.lane import CoverLane
-from pessimal.cover.messages import ArcRow, BranchesKnown, CaseFound, CoverMessage, CoverProgress, FailureSeen, Reason
-from pessimal.cover.spec import CoverSpec
+from pessimal.covering.lane import CoverLane
+from pessimal.covering.messages import (
+    ArcRow,
+    BranchesKnown,
+    CaseFound,
+    CoverMessage,
+    CoverProgress,
+    FailureSeen,
+    Reason,
+)
+from pessimal.covering.spec import CoverSpec
 from pessimal.pool import TaskRunner
 
 Show = Callable[[int, int, int], None]

@@ -8,16 +8,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pessimal.cover.description import described
-from pessimal.cover.messages import ArcRow
-from pessimal.cover.refine import Refined
-from pessimal.cover.refining import refined
-from pessimal.cover.result import CoveringTest, CoverResult, Share
-from pessimal.cover.spec import CoverSpec, Place
-from pessimal.cover.supervise import CoverFindings, CoverSupervisor, Show
-from pessimal.cover.tasks import CoverTask
-from pessimal.cover.tests import TestFileRequest, write_tests
-from pessimal.cover.unreached import source_line, unreached
+from pessimal.covering.description import described
+from pessimal.covering.messages import ArcRow
+from pessimal.covering.refine import Refined
+from pessimal.covering.refining import refined
+from pessimal.covering.result import CoveringTest, CoverResult, Share
+from pessimal.covering.spec import CoverSpec, Place
+from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
+from pessimal.covering.tasks import CoverTask
+from pessimal.covering.tests import TestFileRequest, write_tests
+from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
 from pessimal.registry import STRATEGIES
@@ -40,6 +40,7 @@ def cover(
     solver: str = "portfolio",
     seed: int = 0,
     workers: int | None = None,
+    runs: int | None = None,
     limits: Limits | None = None,
     allow_side_effects: bool = False,
     tests: str | Path | None = None,
@@ -53,6 +54,8 @@ def cover(
     began = monotonic()
     if workers is not None and workers < 1:
         raise UsageError(f"--workers must be at least 1, but is {workers}")
+    if runs is not None and runs < 1:
+        raise UsageError(f"--runs must be at least 1, but is {runs}")
     if tests is not None:
         files.check(Path(tests))
     named = [targets] if isinstance(targets, str) else list(targets)
@@ -64,6 +67,7 @@ def cover(
         limits=limits or Limits(),
         allow_side_effects=allow_side_effects,
         workers=available_cores() if workers is None else workers,
+        runs=runs,
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
@@ -74,9 +78,8 @@ def cover(
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
         runner.warm_up(CoverTask, spec.workers + 1)
-        found = CoverSupervisor(
-            spec, runner, None if ends_at is None else ends_at - reserve - writing, progress
-        ).search()
+        search_ends_at = None if ends_at is None else ends_at - reserve - writing
+        found = CoverSupervisor(spec, runner, search_ends_at, progress).search()
         if found.interrupted:
             ends_at = monotonic() + AFTER_INTERRUPT + writing
         cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)

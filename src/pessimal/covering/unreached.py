@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from pessimal.cover.messages import ArcRow, Reason
-from pessimal.cover.result import Unreached
+from pessimal.covering.messages import ArcRow, Reason
+from pessimal.covering.result import Unreached
 
 NOT_REACHED = "not reached in the time given"
 

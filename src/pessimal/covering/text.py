@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from pessimal.cover.result import CoverResult
+from pessimal.covering.result import CoverResult
 
 SHOWN_UNREACHED, SHOWN_FAILURES, SHOWN_TESTS = 30, 10, 20
 

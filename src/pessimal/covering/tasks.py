@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pessimal.cover.messages import CoverEnded, CoverMessage
-from pessimal.cover.spec import CoverSpec
+from pessimal.covering.messages import CoverEnded, CoverMessage
+from pessimal.covering.spec import CoverSpec
 from pessimal.pool.task import Task
 
 
@@ -15,7 +15,7 @@ from pessimal.pool.task import Task
 class CoverTask(Task[CoverMessage, CoverEnded]):
     """Search in one lane; ``start`` has scenarios to run first, ``fatal`` those that killed their process."""
 
-    entry_point: ClassVar[str] = "pessimal.cover.worker:cover"
+    entry_point: ClassVar[str] = "pessimal.covering.worker:cover"
 
     spec: CoverSpec
     lane: int

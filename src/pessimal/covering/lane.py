@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from pessimal.cover.messages import (
+from pessimal.covering.messages import (
     CRASHED,
     HUNG,
     BranchesKnown,
@@ -16,8 +16,8 @@ from pessimal.cover.messages import (
     CoverProgress,
     FailureSeen,
 )
-from pessimal.cover.spec import CoverSpec
-from pessimal.cover.tasks import CoverTask
+from pessimal.covering.spec import CoverSpec
+from pessimal.covering.tasks import CoverTask
 from pessimal.errors import TargetError
 from pessimal.pool.task import Task
 from pessimal.pool.task_runner import WorkerDeath

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pessimal.cover.messages import ArcRow, BranchesKnown
-from pessimal.cover.refine import Refined
-from pessimal.cover.result import Unreached
-from pessimal.cover.unreached import source_line
+from pessimal.covering.messages import ArcRow, BranchesKnown
+from pessimal.covering.refine import Refined
+from pessimal.covering.result import Unreached
+from pessimal.covering.unreached import source_line
 from pessimal.testfile import Case, Module, OpenBranch, Outcome, Plan, Reach, files, observed, verified
 
 _KEYWORD = re.compile(r"\A(?:(?:el)?if|while|for|async for|match|case|with|return|elif)\s+|:\s*(?:#.*)?\Z")

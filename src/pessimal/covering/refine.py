@@ -8,11 +8,11 @@ from math import inf
 from time import monotonic
 from typing import Any, ClassVar
 
-from pessimal.cover.messages import ArcRow
-from pessimal.cover.selection import chosen, shares
-from pessimal.cover.simplify import simplified
-from pessimal.cover.spec import CoverSpec
-from pessimal.cover.worker import open_modules
+from pessimal.covering.messages import ArcRow
+from pessimal.covering.selection import chosen, shares
+from pessimal.covering.simplify import simplified
+from pessimal.covering.spec import CoverSpec
+from pessimal.covering.worker import open_modules
 from pessimal.pool import Channel
 from pessimal.pool.task import Task
 from pessimal.python.cover.announced import place_of
@@ -66,7 +66,7 @@ class RefineTask(Task[Refined | ConfirmedFailure, None]):
     The failures, each with its kind, are run again and simplified, too.
     """
 
-    entry_point: ClassVar[str] = "pessimal.cover.refine:refine"
+    entry_point: ClassVar[str] = "pessimal.covering.refine:refine"
 
     spec: CoverSpec
     cases: Sequence[tuple[int, list[Any]]]
