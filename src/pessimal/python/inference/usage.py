@@ -38,6 +38,56 @@ _KNOWN: dict[type, Any] = {
 _MOST_CANDIDATES = 4
 _TEXT_MODULES = frozenset(("re", "shlex", "textwrap", "fnmatch", "glob", "json", "html"))
 _OF_ITERABLES = ("sorted", "sum", "min", "max", "enumerate", "list", "set", "tuple", "reversed", "any", "all")
+_OF_BUILT_INS: dict[str, Hints] = {
+    "range": [int],
+    "chr": [int],
+    "hex": [int],
+    "bin": [int],
+    "abs": [int, float],
+    "round": [float],
+    "divmod": [int],
+    "ord": [str],
+    "open": [str],
+    "int": [str, int],
+    "float": [str, float],
+    "len": [str, list[int]],
+    "iter": [list[int]],
+    "next": [typing.Iterator[int]],
+    **{name: [list[int]] for name in _OF_ITERABLES},
+}
+_NUMERIC = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor)
+
+
+class Usage(ast.NodeVisitor):
+    """What one function, or the methods of one class, do with one value: a name, or an attribute of ``self``."""
+
+    def __init__(self, aliases: Iterable[str], namespace: Mapping[str, Any]) -> None:
+        self._aliases = set(aliases)
+        self._namespace = namespace
+        self.tested: Hints = []
+        self.computed: Hints = []
+        self.attributes: set[str] = set()
+        self.passed: list[tuple[Any, int | str]] = []
+        self.is_tested_for_truth = False
+
+    def hints(self) -> Iterator[tuple[str, Hints]]:
+        """The types that each source suggests, in order of trust."""
+        if self.tested:
+            yield "isinstance", self.tested
+        if self.computed:
+            yield "operators", [hint for hint, _ in Counter(self.computed).most_common(2)]
+        if self.attributes:
+            yield "attributes", self._having()
+        if self.is_tested_for_truth and not self.attributes:
+            yield "truth", [bool]
+
+    def _having(self) -> Hints:
+        """The few types that have all attributes which are used."""
+        own = [kind for kind in self._namespace.values() if isinstance(kind, type) and kind not in _KNOWN]
+        found = {kind: _KNOWN.get(kind, kind) for kind in (*_KNOWN, *own) if self._fits(kind)}
+        if str in found:
+            found.pop(bytes, None)  # what both have is asked of text far more often
+        hints = list(dict.fromkeys(found.values()))
         return hints if len(hints) <= _MOST_CANDIDATES else []
 
     def _fits(self, kind: type) -> bool:
