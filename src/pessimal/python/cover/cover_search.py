@@ -39,7 +39,7 @@ class CoverSearch:
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
         self._generator = Generator(modules.found, members, rng)
-        self.goals = Goals(modules)
+        self.goals = Goals.of(modules)
         self.imported = self.goals.reached_by(meter.new())
         self._reached = set(self.imported)
         self.missing = set(self.goals.branches - self.imported)
