@@ -136,6 +136,8 @@ def explore(size: str | None, **given: Any) -> None:
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
+@click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
 @click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
 @click.option("--strategy", default="auto", show_default=True, help="How branches are flipped: auto or generational.")

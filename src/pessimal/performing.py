@@ -60,6 +60,13 @@ def perform_steps(
         yield arguments.results[-1]
 
 
+def values_of(step: Step, results: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a step once more, given what the steps before it returned."""
+    arguments = _Arguments(plain_value, lambda function: function)
+    arguments.results = results
+    return tuple(arguments.make(item) for item in step.args), {key: arguments.make(item) for key, item in step.kwargs}
+
+
 def _perform(step: Step, arguments: _Arguments) -> Any:
     subject = arguments.make(step.subject)
     if step.operation == "get":

@@ -13,7 +13,7 @@ from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
 from pessimal.covering.result import CoveringTest, CoverResult, Share
-from pessimal.covering.spec import CoverSpec, Place
+from pessimal.covering.spec import CoverSpec, Place, Seeds
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.tests import TestFileRequest, write_tests
@@ -44,12 +44,15 @@ def cover(
     limits: Limits | None = None,
     allow_side_effects: bool = False,
     tests: str | Path | None = None,
+    seeds: str | Path | None = None,
+    properties: str | Sequence[str] = (),
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
     """Find inputs that take every branch of functions, classes, modules or packages.
 
-    With ``tests`` a pytest file is written of them; an existing one is added to.
+    With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs to
+    start from. ``properties`` are functions, as ``module:function``, of a :class:`Call` that must not be false.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -68,6 +71,8 @@ def cover(
         allow_side_effects=allow_side_effects,
         workers=available_cores() if workers is None else workers,
         runs=runs,
+        properties=[properties] if isinstance(properties, str) else list(properties),
+        seeds=Seeds() if seeds is None else Seeds.read(Path(seeds)),
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
@@ -149,7 +154,9 @@ def _tests(cases: Sequence[Refined], branches: Arcs, imported: Arcs) -> list[Cov
         new = sorted(branches.intersection(item.arcs) - taken)
         taken |= set(item.arcs)
         tests.append(
-            CoveringTest(described(item.steps), item.outcome, [shown(arc) for arc in new], None, item.exception)
+            CoveringTest(
+                described(item.steps), item.outcome, [shown(arc) for arc in new], item.exception, item.scenario
+            )
         )
     return tests
 

@@ -13,10 +13,11 @@ from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.scenario import Scenario
 from pessimal.solve import Statistics
-from pessimal.trace import Site
+from pessimal.trace import Outcome, Site
 
 MOST_WAITING = 60
-FIRST_RUN_SECONDS, MOST_RUN_SECONDS = 0.25, 2.0
+FIRST_RUN_SECONDS, MORE_TIME, MOST_RUN_SECONDS = 0.25, 4.0, 4.0
+"""How long a symbolic run may take at first; a scenario with slower ones is flipped again with more time."""
 MOST_FRUITLESS = 6
 """A scenario is given up after so many turns without a new arc."""
 
@@ -48,6 +49,7 @@ class _Waiting:
         self.lines = lines
         self.search: FlipSearch | None = None
         self.turns = self.fruitless = 0
+        self.run_seconds = FIRST_RUN_SECONDS
 
 
 class Flipping:
@@ -105,13 +107,19 @@ class Flipping:
         if item.search is None:
             item.search = self._begin(item.scenario)
         found_before, runs_before = self._found, sum(item.search.counts.values())
-        run_seconds = min(MOST_RUN_SECONDS, FIRST_RUN_SECONDS * (1 + item.turns / 4))
-        is_left = item.search.search(seconds, run_seconds)
+        is_left = item.search.search(seconds, item.run_seconds)
         self.runs += sum(item.search.counts.values()) - runs_before
         item.fruitless = 0 if self._found > found_before else item.fruitless + 1
         if not is_left or item.fruitless >= MOST_FRUITLESS:
-            self._reasons |= item.search.reasons()
-            self._waiting.remove(item)
+            self._end(item, item.search, is_left)
+
+    def _end(self, item: _Waiting, search: FlipSearch, is_left: bool) -> None:
+        """Give a scenario up, or flip it again with more time if that was all that it lacked."""
+        if not is_left and search.counts[Outcome.TIMED_OUT.value] and item.run_seconds < MOST_RUN_SECONDS:
+            item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
+            return
+        self._reasons |= search.reasons()
+        self._waiting.remove(item)
 
     def _begin(self, scenario: Scenario) -> FlipSearch:
         front = self._make(scenario) if self._front is None else self._front.retargeted(scenario)

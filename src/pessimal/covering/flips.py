@@ -27,7 +27,9 @@ from pessimal.strategy import Stepwise
 from pessimal.trace import Outcome, Site, Trace
 
 RUN_SECONDS = 0.25
-"""How long a symbolic run may take at first; what is slow is dropped."""
+"""How long a symbolic run may take; what is slow is dropped."""
+FIRST_RUN, SLOWER = 4.0, 2.0
+"""The first run may take so many times as long. The others may take so many times as long as it did, up to that."""
 MOST_RUN_SECONDS = 10.0
 
 Judge = Callable[[list[Leaf]], float]
@@ -65,18 +67,28 @@ class FlipSearch:
         )
         self._session = _FlipSession(session, objective)
         self._steps = self._strategy.steps(self._session)
+        self._first_seconds: float | None = None
         self.is_over = False
         """Whether nothing is left to flip."""
 
     def search(self, seconds: float, run_seconds: float = RUN_SECONDS) -> bool:
         """Flip for so long, and at least once; whether something is left to flip."""
-        self._session.run_seconds = min(run_seconds, MOST_RUN_SECONDS)
         end = monotonic() + seconds
         while not self.is_over:
-            self.is_over = next(self._steps, self) is self
+            self._step(run_seconds)
             if monotonic() >= end:
                 break
         return not self.is_over
+
+    def _step(self, run_seconds: float) -> None:
+        """Make the next run; all others build on the first one, which shows how long they take."""
+        began, is_first = monotonic(), self._first_seconds is None
+        most = FIRST_RUN * run_seconds
+        needed = most if self._first_seconds is None else min(SLOWER * self._first_seconds, most)
+        self._session.run_seconds = min(max(run_seconds, needed), MOST_RUN_SECONDS)
+        self.is_over = next(self._steps, self) is self
+        if is_first:
+            self._first_seconds = monotonic() - began
 
     @property
     def counts(self) -> Counter[str]:

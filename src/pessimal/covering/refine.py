@@ -12,7 +12,7 @@ from pessimal.covering.messages import ArcRow
 from pessimal.covering.selection import chosen, shares
 from pessimal.covering.simplify import simplified
 from pessimal.covering.spec import CoverSpec
-from pessimal.covering.worker import open_modules
+from pessimal.covering.worker import kind_of, open_modules, text_of
 from pessimal.pool import Channel
 from pessimal.pool.task import Task
 from pessimal.python.cover.announced import place_of
@@ -130,10 +130,10 @@ class _Refiner:
         run = self._runner.run(scenario, max(0.1, seconds / 2))
         if kind_of(run) != kind:
             return None
-        if run.error is not None:
+        if run.error is not None or run.violated is not None:
             scenario = self._simplified(scenario, frozenset(), seconds)
             run = self._runner.run(scenario)
-        return ConfirmedFailure(index, scenario.to_json(), run.exception or "did not end in time")
+        return ConfirmedFailure(index, scenario.to_json(), text_of(run))
 
     def _simplified(self, scenario: Scenario, wanted: frozenset[ArcRow], seconds: float) -> Scenario:
         """The simplest scenario that takes the same wanted arcs and ends alike, at the same place if it raises."""
@@ -151,8 +151,3 @@ class _Refiner:
 
     def _end(self, run: ScenarioRun) -> tuple[str, str]:
         return kind_of(run), "" if run.error is None else place_of(run.error, self._files)
-
-
-def kind_of(run: ScenarioRun) -> str:
-    """How a run ended: the name of its exception, or its outcome."""
-    return run.outcome.value if run.error is None else type(run.error).__name__

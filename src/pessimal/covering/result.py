@@ -26,8 +26,9 @@ class CoveringTest:
     input: str
     outcome: str
     new_sites: list[str]
-    returned: str | None = None
     exception: str | None = None
+    scenario: list[Any] = field(default_factory=list)
+    """The input as data, from which another search can start (``--seeds``)."""
 
 
 @dataclass(slots=True)

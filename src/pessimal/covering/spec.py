@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
+from typing import Any
 
-from pessimal.errors import TargetError
+from pessimal.errors import TargetError, UsageError
+from pessimal.scenario import Scenario
 from pessimal.target_spec import Limits
 
+LARGEST_SEED = 1 << 20
 _FILE = re.compile(r"(?P<file>.*?\.py)(?:::?(?P<qualname>.+))?\Z", re.DOTALL)
 
 
@@ -47,6 +51,37 @@ def _qualname(text: str | None, whole: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Seeds:
+    """What the user starts from: scenarios, as JSON values, and contents of files for texts and bytes."""
+
+    scenarios: Sequence[list[Any]] = ()
+    contents: Sequence[bytes] = ()
+
+    @classmethod
+    def read(cls, directory: Path) -> Seeds:
+        """All files of a directory: results of ``cover --json`` give scenarios, all others their content."""
+        if not directory.is_dir():
+            raise UsageError(f"--seeds {directory} is not a directory: give one with files to start from", slug="seeds")
+        scenarios: list[list[Any]] = []
+        contents: list[bytes] = []
+        for path in sorted(item for item in directory.rglob("*") if item.is_file()):
+            content = path.read_bytes()[:LARGEST_SEED]
+            found = _scenarios_in(content)
+            scenarios += found
+            contents += [] if found else [content]
+        return cls(scenarios, contents)
+
+
+def _scenarios_in(content: bytes) -> list[list[Any]]:
+    """The scenarios in a result of ``cover --json``; none in anything else."""
+    try:
+        tests = json.loads(content)["tests"]
+        return [Scenario.from_json(test["scenario"]).to_json() for test in tests]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+        return []
+
+
+@dataclass(frozen=True, slots=True)
 class CoverSpec:
     """One search for inputs that reach every branch of some places."""
 
@@ -60,3 +95,6 @@ class CoverSpec:
     workers: int = 1
     runs: int | None = None
     """Stop after so many concrete runs."""
+    properties: Sequence[str] = ()
+    """Functions, as ``module:function``, that every call which returns must satisfy."""
+    seeds: Seeds = field(default_factory=Seeds)

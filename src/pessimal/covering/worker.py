@@ -15,6 +15,7 @@ from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
 from pessimal.errors import TargetError
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
+from pessimal.pool.run_guard import RunGuard
 from pessimal.python.cover.announced import docstrings_in
 from pessimal.python.cover.arcs import ArcMeter
 from pessimal.python.cover.cover_search import CoverSearch
@@ -24,7 +25,7 @@ from pessimal.python.scenario_frontend import ScenarioFrontEnd
 from pessimal.python.scenario_target import GROWTH
 from pessimal.python.world import Worlds
 from pessimal.scenario import Scenario
-from pessimal.target import Reference
+from pessimal.target import Reference, load
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome
 
@@ -77,6 +78,8 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Op
     if not importer.modules.found:
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
     runner = Runner(worlds.plain, meter, channel.recorder, min(RUN_SECONDS, spec.limits.run_seconds))
+    with RunGuard(spec.limits.import_seconds, keeps_changes=True):
+        runner.properties = [(text, load(text, worlds.plain.loader).call) for text in spec.properties]
     return Opened(spec, worlds, importer.modules, meter, runner)
 
 
@@ -113,7 +116,8 @@ class _Lane:
         if search.imported:
             self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
         stop_signal.call(self._stop)
-        for item in self._task.start:
+        search.add_texts(self._task.spec.seeds.contents)
+        for item in (*self._task.spec.seeds.scenarios, *self._task.start):
             self._judge(Scenario.from_json(item))
         stopped = self._run_until_over()
         stop_signal.ignore()
@@ -170,12 +174,12 @@ class _Lane:
 
     def _report_failure(self, scenario: Scenario, run: ScenarioRun) -> None:
         place = self._search.place_of(run)
-        kind = run.outcome.value if run.error is None else type(run.error).__name__
+        kind = kind_of(run)
         key = place or f"{scenario.steps[-1].subject}{scenario.steps[-1].name}", kind
         if key in self._failed:
             return
         self._failed.add(key)
-        self._channel.send(FailureSeen(scenario.to_json(), kind, run.exception or "did not end in time", place))
+        self._channel.send(FailureSeen(scenario.to_json(), kind, text_of(run), place))
 
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:
         self._channel.send(CaseFound(scenario.to_json(), run.new, run.outcome.value, run.exception))
@@ -200,6 +204,18 @@ class _Lane:
         for item in cases[self._received :]:
             self._judge(Scenario.from_json(item))
         self._received = len(cases)
+
+
+def kind_of(run: ScenarioRun) -> str:
+    """How a run ended: a property that it violates, the name of its exception, or its outcome."""
+    if run.violated is not None:
+        return "property"
+    return run.outcome.value if run.error is None else type(run.error).__name__
+
+
+def text_of(run: ScenarioRun) -> str:
+    """What went wrong, in words."""
+    return run.violated or run.exception or "did not end in time"
 
 
 def _strategy_of(spec: CoverSpec) -> str:

@@ -22,6 +22,7 @@ from pessimal.inputs.signatures import VARIADIC, resolved_signature
 from pessimal.inputs.spec import Spec
 
 _BUILT_IN = (int, float, str, bytes, list, tuple, dict, set)
+_HEAP_TYPE = 1 << 9
 _MOST = 3
 """How many classes stand for an abstract one or a protocol."""
 
@@ -68,13 +69,13 @@ def _typed_dict(cls: Any, context: Context) -> Spec:
 def _constructed(cls: type, context: Context) -> Spec:
     """The object that the constructor makes of its parameters."""
     built_in = next((kind for kind in (*_BUILT_IN, BaseException) if issubclass(cls, kind)), None)
-    if built_in is not None and _inherits_constructor(cls):
+    if built_in is not None and _inherits_constructor(cls, built_in):
         return Record(cls, {}, (Str() if built_in is BaseException else context.read(built_in),))
     try:
         parameters = resolved_signature(cls).parameters.values()
     except (ValueError, TypeError):
         raise unsupported(cls) from None
-    if not _is_written_in_python(cls):
+    if not _has_python_constructor(cls):
         raise unsupported(cls)
     named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
     specs = _specs(cls, named, context)
@@ -83,17 +84,24 @@ def _constructed(cls: type, context: Context) -> Spec:
     return Record(cls, specs, tuple(args))
 
 
-def _inherits_constructor(cls: type) -> bool:
+def _inherits_constructor(cls: type, built_in: type) -> bool:
     """Whether a subclass of a built-in class makes its objects as that does."""
-    return not any("__init__" in vars(base) or "__new__" in vars(base) for base in cls.__mro__ if _is_python(base))
+    own, inherited = _constructor(cls), _constructor(built_in)
+    return not any(map(_is_function, own)) if built_in is BaseException else own == inherited
 
 
-def _is_python(cls: type) -> bool:
-    return bool(cls.__flags__ & 1 << 9)  # a class that a class statement made
+def _has_python_constructor(cls: type) -> bool:
+    """Whether a class statement made the class, and its constructor, if it has one, is written in Python."""
+    own = _constructor(cls)
+    return any(map(_is_function, own)) or (bool(cls.__flags__ & _HEAP_TYPE) and own == _constructor(object))
 
 
-def _is_written_in_python(cls: type) -> bool:
-    return any(_is_python(base) for base in cls.__mro__)
+def _constructor(cls: type) -> tuple[Any, Any]:
+    return getattr(cls, "__new__"), getattr(cls, "__init__")  # noqa: B009
+
+
+def _is_function(method: Any) -> bool:
+    return isinstance(method, types.FunctionType)
 
 
 def _specs(cls: type, parameters: Iterable[Parameter], context: Context) -> dict[str, Spec]:

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from inspect import unwrap
 from math import inf
 from types import FunctionType
 from typing import Any
@@ -21,7 +22,7 @@ from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
-from pessimal.inputs import Inputs
+from pessimal.inputs import Inputs, Spec
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.alarm import Paused
@@ -38,6 +39,7 @@ from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
@@ -100,9 +102,17 @@ class PythonFrontEnd:
             name=self.name,
             growing=spec.growing,
             sized_numbers=spec.sized_numbers,
+            infer=self._infer,
+            call=unwrap(self.target.call),
         )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
+
+    def _infer(self, call: Callable[..., Any]) -> Mapping[str, Spec]:
+        """Inputs for the parameters of a callable that have no hints, guessed from its code."""
+        module = sys.modules.get(self.target.module)
+        with self.importing():
+            return specs_for_call(call, module)
 
     def resized(self, size: int) -> PythonFrontEnd:
         """The same target at another size, ready to run."""

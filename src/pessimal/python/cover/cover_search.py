@@ -46,6 +46,10 @@ class CoverSearch:
         self._generator.aim(self.missing)
         self.last = ScenarioRun(Outcome.RETURNED)
 
+    def add_texts(self, texts: Sequence[bytes]) -> None:
+        """Draw texts and bytes from what the user has, too."""
+        self._generator.add_texts(texts)
+
     def draw(self) -> Scenario:
         """The next scenario to run."""
         return self._generator.draw()
@@ -67,7 +71,7 @@ class CoverSearch:
 
     def is_failure(self, scenario: Scenario, run: ScenarioRun) -> bool:
         """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
-        if run.outcome is Outcome.TIMED_OUT:
+        if run.outcome is Outcome.TIMED_OUT or run.violated is not None:
             return True
         if run.error is None or run.blocked:
             return False

@@ -56,6 +56,10 @@ class Generator:
         self._chosen: _Kept | None = None
         self._spans = [None if member.code is None else span_of(member.code) for member in self._members]
 
+    def add_texts(self, texts: Sequence[bytes]) -> None:
+        """Draw texts and bytes from these, too."""
+        self._words.add_texts(texts)
+
     def aim(self, missing: Collection[Arc]) -> None:
         """Prefer members whose code has arcs that were not taken yet."""
         lines: dict[str, list[int]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +19,7 @@ from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.cover.arcs import Arc, ArcMeter
+from pessimal.python.cover.properties import Property, violated
 from pessimal.python.world import World
 from pessimal.scenario import Scenario
 from pessimal.trace import Outcome
@@ -38,6 +39,8 @@ class ScenarioRun:
     new: list[Arc] = field(default_factory=list)
     error: BaseException | None = None
     blocked: bool = False
+    violated: str | None = None
+    """Which property of the user's it violates, in words."""
 
     @property
     def exception(self) -> str | None:
@@ -55,6 +58,7 @@ class Runner:
         self._granted = seconds
         self._seconds = 0.0
         self.executions = 0
+        self.properties: Sequence[tuple[str, Property]] = ()
 
     def run(self, scenario: Scenario, seconds: float | None = None) -> ScenarioRun:
         """Run a scenario once; what it newly covers counts as covered from then on."""
@@ -104,6 +108,7 @@ class Runner:
                 for result in perform_steps(scenario):
                     found.results.append(result)
                 _finish(found.results[-1])
+                found.violated = violated(self.properties, scenario, found.results)
             finally:
                 restore_builtins()
         except sandbox.DeadlineExceeded:

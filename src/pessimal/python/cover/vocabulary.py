@@ -55,6 +55,11 @@ class Vocabulary:
         self.data = [value for value in found if type(value) is bytes]
         self.returned: list[Any] = []
 
+    def add_texts(self, contents: Sequence[bytes]) -> None:
+        """Use the contents of files, as bytes and as text."""
+        self.data += contents
+        self.texts += [content.decode(errors="replace") for content in contents]
+
     def note_returned(self, value: Any, rng: Random) -> None:
         """Remember what a call returned, if it can be used again."""
         if type(value) not in (str, int, float, bytes) or (isinstance(value, str | bytes) and len(value) > LONGEST):
