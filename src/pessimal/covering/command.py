@@ -25,8 +25,10 @@ from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
 
-RESERVE_SHARE, LONGEST_RESERVE = 0.25, 15.0
-"""How much of the budget is kept for making tests of what was found: a share of it, and at most so many seconds."""
+RESERVE_SHARE, LONGEST_RESERVE = 0.15, 10.0
+WRITING_SHARE, LONGEST_WRITING = 0.25, 20.0
+"""How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
+of it, and at most so many seconds."""
 AFTER_INTERRUPT = 3.0
 
 Arcs = frozenset[ArcRow]
@@ -51,8 +53,8 @@ def cover(
 ) -> CoverResult:
     """Find inputs that take every branch of functions, classes, modules or packages.
 
-    With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs to
-    start from. ``properties`` are functions, as ``module:function``, of a :class:`Call` that must not be false.
+    With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
+    to start from. ``properties`` are functions, as ``module:function``, of a call that must not be false.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -79,7 +81,7 @@ def cover(
     whole = None if budget is None else seconds(budget, "budget")
     ends_at = None if whole is None else began + whole
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
-    writing = reserve if tests is not None else 0.0
+    writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
         runner.warm_up(CoverTask, spec.workers + 1)
@@ -92,7 +94,7 @@ def cover(
     result.failures = failures
     if tests is not None and found.known is not None:
         request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
-        last = monotonic() + LONGEST_RESERVE if ends_at is None else ends_at
+        last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
         result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
     result.targets, result.seconds = named, round(monotonic() - began, 3)
     for name, reason in found.known.skipped if found.known is not None else ():
@@ -153,11 +155,8 @@ def _tests(cases: Sequence[Refined], branches: Arcs, imported: Arcs) -> list[Cov
     for item in cases:
         new = sorted(branches.intersection(item.arcs) - taken)
         taken |= set(item.arcs)
-        tests.append(
-            CoveringTest(
-                described(item.steps), item.outcome, [shown(arc) for arc in new], item.exception, item.scenario
-            )
-        )
+        reached = [shown(arc) for arc in new]
+        tests.append(CoveringTest(described(item.steps), item.outcome, reached, item.exception, item.scenario))
     return tests
 
 

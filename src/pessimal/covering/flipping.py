@@ -12,7 +12,6 @@ from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.scenario import Scenario
-from pessimal.solve import Statistics
 from pessimal.trace import Outcome, Site
 
 MOST_WAITING = 60
@@ -70,11 +69,7 @@ class Flipping:
         self._missing: Lines = frozenset()
         self._reasons: dict[tuple[Site, int], Reason] = {}
         self._found = self.runs = 0
-
-    @property
-    def statistics(self) -> Statistics:
-        """What solving cost."""
-        return Statistics() if self._front is None else self._front.statistics
+        self.solver_calls, self.solver_seconds = 0, 0.0
 
     def add(self, scenario: Scenario, arcs: Collection[ArcRow]) -> None:
         """Let a scenario that takes these arcs be flipped."""
@@ -107,7 +102,11 @@ class Flipping:
         if item.search is None:
             item.search = self._begin(item.scenario)
         found_before, runs_before = self._found, sum(item.search.counts.values())
+        before = item.search.statistics
         is_left = item.search.search(seconds, item.run_seconds)
+        after = item.search.statistics
+        self.solver_calls += after.calls - before.calls
+        self.solver_seconds += after.seconds - before.seconds
         self.runs += sum(item.search.counts.values()) - runs_before
         item.fruitless = 0 if self._found > found_before else item.fruitless + 1
         if not is_left or item.fruitless >= MOST_FRUITLESS:

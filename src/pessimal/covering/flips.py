@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cache
 from time import monotonic
 from typing import Any, Unpack
@@ -23,6 +24,7 @@ from pessimal.runs import Policy, RunOptions
 from pessimal.search.budget import Budget
 from pessimal.search.proxy import SessionProxy
 from pessimal.search.session import SearchSession
+from pessimal.solve import Statistics
 from pessimal.strategy import Stepwise
 from pessimal.trace import Outcome, Site, Trace
 
@@ -89,6 +91,11 @@ class FlipSearch:
         self.is_over = next(self._steps, self) is self
         if is_first:
             self._first_seconds = monotonic() - began
+
+    @property
+    def statistics(self) -> Statistics:
+        """What solving cost so far."""
+        return copy(self._front_end.statistics)
 
     @property
     def counts(self) -> Counter[str]:

@@ -108,7 +108,9 @@ class _Lane:
         self._flip_share = FIRST_FLIP_SHARE
 
     def search(self) -> CoverEnded:
-        search, files = self._search, sorted(self._search.files)
+        search, files = self._search, self._search.modules.files
+        if not search.members:
+            raise TargetError(f"{files[0]} defines nothing to call: nothing can be covered")
         modules = [module.__name__ for module in search.modules.found]
         goals = search.goals
         known = BranchesKnown(files, sorted(goals.branches), sorted(goals.lines), modules, search.modules.skipped)
@@ -128,8 +130,6 @@ class _Lane:
 
     def _run_until_over(self) -> str:
         search = self._search
-        if not search.members:
-            raise TargetError(f"{search.modules.found[0].__name__} defines nothing to call: nothing can be covered")
         while search.missing:
             if self._is_over or self._left() <= 0:
                 return "time is up"
@@ -191,8 +191,8 @@ class _Lane:
             self._channel.send(self._progress())
 
     def _progress(self) -> CoverProgress:
-        solving = self._flipping.statistics
-        return CoverProgress(self._runner.executions, self._flipping.runs, solving.calls, solving.seconds)
+        flips = self._flipping
+        return CoverProgress(self._runner.executions, flips.runs, flips.solver_calls, flips.solver_seconds)
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""

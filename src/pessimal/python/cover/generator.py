@@ -189,8 +189,10 @@ class Generator:
         return Scenario((*steps, step))
 
     def is_typed(self, scenario: Scenario) -> bool:
-        """Whether hints say what every call in a scenario may be given, and the code does not look at types itself."""
-        members = [self._member_of(step) for step in scenario.steps if step.operation != "get"]
+        """Whether hints say what everything in a scenario may be given, and the code does not look at types itself."""
+        if any(step.operation == "set" for step in scenario.steps):
+            return False
+        members = [self._member_of(step) for step in scenario.steps]
         return all(member is not None and member.is_hinted and not member.tells_types_apart for member in members)
 
     def _member_of(self, step: Step) -> Member | None:
