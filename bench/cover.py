@@ -104,7 +104,7 @@ def _row(subject: Row, answers: dict[str, Answer]) -> Row:
         row["seconds"] = round(ours["seconds"], 1)
         row["tests"], row["pass twice"] = ours["tests"], ours["passed twice"]
         row["unreached"], row["no reason"] = ours.get("unreached"), ours.get("without reason")
-        row["out of time"] = ours.get("out of time")
+        row["out of time"], row["dropped"] = ours.get("out of time"), ours.get("dropped")
         row["agrees"] = ours.get("own count") == {name: ours[name] for name in ("covered", "total")}
     errors = [
         f"{name}: {answer['error'].splitlines()[-1][:60]}" for name, answer in answers.items() if answer.get("error")
