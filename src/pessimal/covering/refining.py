@@ -14,6 +14,7 @@ from pessimal.covering.result import Failure
 from pessimal.covering.selection import chosen
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.supervise import CoverFindings
+from pessimal.errors import TargetError
 from pessimal.pool import TaskRunner
 from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario
@@ -50,10 +51,11 @@ def refined(
     for _ in range(MOST_DEATHS):
         if not (left or failures) or (ends_at is not None and monotonic() >= ends_at):
             break
-        end = runner.run(
-            RefineTask(spec, known.branches, known.lines, tuple(left), tuple(failures[:MOST_FAILURES]), ends_at),
-            receive,
-        )
+        task = RefineTask(spec, known.branches, known.lines, tuple(left), tuple(failures[:MOST_FAILURES]), ends_at)
+        try:
+            end = runner.run(task, receive)
+        except TargetError:  # it could be imported before, so that only the time can be to blame
+            break
         if not isinstance(end, WorkerDeath) or end.reason == "budget":
             break
         left = _without_fatal(left, end)
