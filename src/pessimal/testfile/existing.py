@@ -106,16 +106,17 @@ class _Resolved(ast.NodeTransformer):
         self._values = values
         self._imported = imported
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self._values:
             return self._values[node.id]
         return ast.Name(self._imported.get(node.id, node.id))
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
-        return ast.Compare(node.left, [ast.In() if isinstance(op, ast.NotIn) else op for op in node.ops], node.comparators)
+        operators = [ast.In() if isinstance(item, ast.NotIn) else item for item in node.ops]
+        return ast.Compare(node.left, operators, node.comparators)
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         call = self.generic_visit(node)
         assert isinstance(call, ast.Call)
         return ast.Call(call.func, call.args, [item for keyword in call.keywords for item in _expanded(keyword)])
@@ -131,7 +132,7 @@ def _expanded(keyword: ast.keyword) -> list[ast.keyword]:
 
 def _actions(body: Sequence[ast.stmt], row: Mapping[str, ast.expr], imported: Mapping[str, str]) -> Calls:
     """What a test does: its calls, without what it says about their results."""
-    values = dict(row)
+    values = {name: _resolved(value, {}, imported) for name, value in row.items()}
     found: set[str] = set()
     for statement in _flattened(body):
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
