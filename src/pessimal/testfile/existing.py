@@ -131,14 +131,14 @@ def _expanded(keyword: ast.keyword) -> list[ast.keyword]:
 
 
 def _actions(body: Sequence[ast.stmt], row: Mapping[str, ast.expr], imported: Mapping[str, str]) -> Calls:
-    """What a test does: its calls, without what it says about their results."""
+    """What a test does: its calls, with variables replaced by their values, and without what it says about results."""
     values = {name: _resolved(value, {}, imported) for name, value in row.items()}
     found: set[str] = set()
     for statement in _flattened(body):
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             value = _resolved(statement.value, values, imported)
             values[statement.targets[0].id] = value
-            found |= _shown(value)
+            found |= {ast.unparse(value)} if statement.targets[0].id == "_" else set()
         elif isinstance(statement, ast.Assert):
             for expression in _subjects(statement.test):
                 found |= _shown(_stripped(_resolved(expression, values, imported)))
@@ -169,6 +169,8 @@ def _subjects(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.UnaryOp):
         return _subjects(test.operand)
     if not isinstance(test, ast.Compare):
+        return [test]
+    if isinstance(test.ops[0], ast.In | ast.NotIn):
         return [test]
     is_variable = isinstance(test.left, ast.Name) and test.left.id != "result"
     return [test.left, test] if is_variable else [test.left]
