@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pessimal.scenario import Build, Function, Group, Name, Plain, Result, Scenario, Step
 from pessimal.testfile import Case, CannotObserve, Module, Plan, Reach, observe, written
+from tests.profiles import examples
 from tests.testfile import zoo
 from tests.testfile.making import call, method
 
@@ -66,7 +67,7 @@ conditions = st.sampled_from([None, "x is None", "for x in y", "a < b and not c"
 def test_written_files_parse_are_formatted_and_pass_with_different_hash_seeds(tmp_path: Path) -> None:
     files: list[Path] = []
 
-    @settings(phases=[Phase.generate])  # what is wrong is seen later, in all files at once
+    @settings(examples(50), phases=[Phase.generate])  # what is wrong is seen later, in all files at once
     @given(st.lists(st.tuples(scenarios, conditions, st.booleans()), min_size=1, max_size=12), st.sampled_from([88, 100]))
     def collect(found: list[tuple[Any, str | None, bool]], width: int) -> None:
         cases = []
