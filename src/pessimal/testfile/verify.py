@@ -1,4 +1,4 @@
-"""Verifying a test file: its new tests run twice in new processes, and those that do not pass both times are dropped."""
+"""Verifying a test file: its new tests run twice in new processes, and what does not pass both times is dropped."""
 
 from __future__ import annotations
 
@@ -100,7 +100,9 @@ def _run(
             task = CheckTask(
                 text, str(plan.path.absolute()), waiting, path, RUN_SECONDS, allow_side_effects, ends_at, SILENT_SECONDS
             )
-            end = runner.run(task, hear) if monotonic() < ends_at else ""
+            end: str | WorkerDeath = _NO_TIME
+            if monotonic() < ends_at:
+                end = runner.run(task, hear)
             reason = end.text if isinstance(end, WorkerDeath) else end
             if isinstance(end, WorkerDeath) and current and end.reason != "budget":
                 failed[current] = f"it {reason}"
