@@ -73,7 +73,7 @@ class CoverSearch:
         """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
         if run.outcome is Outcome.TIMED_OUT or run.violated is not None:
             return True
-        if run.error is None or run.blocked:
+        if run.error is None or run.blocked or not self._generator.is_public(scenario):
             return False
         if isinstance(run.error, TypeError | AttributeError) and not self._generator.is_typed(scenario):
             return False
