@@ -103,7 +103,10 @@ class Generator:
                 self._kept.remove(self._chosen)
 
     def keep(self, scenario: Scenario) -> None:
-        """Change a scenario later on."""
+        """Change a scenario later on, and use its texts in others."""
+        for part in (part for step in scenario.steps for item in step.arguments for part in parts(item)):
+            if isinstance(part, Plain) and isinstance(part.value, str):
+                self._words.note_useful(part.value, self._rng)
         self._kept.append(_Kept(scenario))
         if len(self._kept) > MOST_KEPT:
             self._kept.remove(max(self._kept, key=lambda kept: kept.changes))
