@@ -105,6 +105,11 @@ class FlipSearch:
         """How many symbolic runs ended how, by :class:`Outcome`, and how many were ``refused``: left their own way."""
         return self._session.counts
 
+    @property
+    def runs(self) -> int:
+        """How many symbolic runs were made."""
+        return self.counts.total() - self.counts["refused"]
+
     def reasons(self) -> dict[tuple[Site, int], Reason]:
         """Why outcomes of sites that were passed are not reached, as far as flips have shown."""
         is_exhausted = self._is_alone and self.is_over and bool(getattr(self._strategy, "is_exhausted", False))
