@@ -74,10 +74,12 @@ class Usage(ast.NodeVisitor):
         """The types that each source suggests, in order of trust."""
         if self.tested:
             yield "isinstance", self.tested
-        if self.computed:
-            yield "operators", [hint for hint, _ in Counter(self.computed).most_common(2)]
-        if self.attributes:
-            yield "attributes", self._having()
+        computed = [hint for hint, _ in Counter(self.computed).most_common(2)]
+        having = self._having() if self.attributes else []
+        if having:
+            yield "attributes", [hint for hint in computed if hint in having] or having
+        if computed:
+            yield "operators", computed
         if self.is_tested_for_truth and not self.attributes:
             yield "truth", [bool]
 
