@@ -154,18 +154,19 @@ class _Subject:
         if tree is None:
             return None
         usage = Usage((name,), self._namespace)
-        usage.visit(tree)
+        usage.look(tree)
         kept = set(_kept_as(tree, name)) if isinstance(self._function, type) else set()
         if kept and isinstance(self._function, type):
             methods = Usage(kept, self._namespace)
             for method in vars(self._function).values():
                 body = _tree(underlying(method)) if isinstance(method, types.FunctionType) else None
                 if body is not None:
-                    methods.visit(body)
+                    methods.look(body)
             usage.tested += methods.tested
             usage.computed += methods.computed
             usage.attributes |= methods.attributes
             usage.passed += methods.passed
+            usage.element = methods.element if usage.element is int else usage.element
             usage.is_tested_for_truth |= methods.is_tested_for_truth
         return usage
 
