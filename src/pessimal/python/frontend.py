@@ -55,6 +55,8 @@ from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
+TABLES_SECONDS = 3.0
+"""How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -66,12 +68,18 @@ sandbox.protect(BranchCounter.note.__code__)
 class PythonFrontEnd:
     """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
 
-    def __init__(self, spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> None:
+    def __init__(
+        self,
+        spec: TargetSpec,
+        recorder: Recorder | None = None,
+        fatal: Sequence[FatalRun] = (),
+        worlds: Worlds | None = None,
+    ) -> None:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
         self._fatal = fatal
-        self._worlds = Worlds()
+        self._worlds = worlds or Worlds()
         self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
@@ -110,11 +118,15 @@ class PythonFrontEnd:
         """The same target at another size, ready to run."""
         other = copy(self)
         other._spec = replace(self._spec, size=size)
-        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
-            other.__dict__.pop(name, None)
+        other._forget()
         other._specify()
         other.prepare()
         return other
+
+    def _forget(self) -> None:
+        """Forget what depends on the inputs."""
+        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
+            self.__dict__.pop(name, None)
 
     def _load(self, rewriting: bool) -> Target:
         world, given = self._world(rewriting), self._spec.target
@@ -281,7 +293,7 @@ class PythonFrontEnd:
         }
 
         def run() -> Trace:
-            with self._recorded(SYMBOLIC, this, seconds) as note:
+            with self._recorded(SYMBOLIC, this, seconds + TABLES_SECONDS) as note:
                 trace = symbolic.run(
                     request,
                     guard=RunGuard(seconds),
