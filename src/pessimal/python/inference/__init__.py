@@ -53,8 +53,11 @@ def specs_for_call(call: Callable[..., Any], module: ModuleType | None = None) -
     return outer | specs_for(getattr(call.cls, call.method), module)
 
 
-def inferred(function: Callable[..., Any], module: ModuleType | None = None) -> dict[str, Guess]:
-    """What is guessed of each parameter of a callable that has no hint; a default of None is among the options."""
+def inferred(function: Callable[..., Any], module: ModuleType | None = None, *, stubs: bool = True) -> dict[str, Guess]:
+    """What is guessed of each parameter of a callable that has no hint, on request without the stubs of typeshed.
+
+    A default of None is among the options.
+    """
     try:
         parameters = resolved_signature(function).parameters.values()
     except (ValueError, TypeError):
@@ -63,7 +66,7 @@ def inferred(function: Callable[..., Any], module: ModuleType | None = None) -> 
     bare = [item for item in parameters if item.annotation is Parameter.empty and item.kind not in VARIADIC]
     if is_method and bare and bare[0].name in ("self", "cls"):
         bare = bare[1:]
-    subject = _Subject(function, module)
+    subject = _Subject(function, module, stubs=stubs)
     return {parameter.name: subject.guess(parameter) for parameter in bare}
 
 
@@ -94,13 +97,16 @@ def _all_hash(specs: list[Spec]) -> bool:
 class _Subject:
     """A callable whose parameters are guessed; ``depth`` is how many calls of other functions are still followed."""
 
-    def __init__(self, function: Callable[..., Any], module: ModuleType | None, depth: int = 1) -> None:
+    def __init__(
+        self, function: Callable[..., Any], module: ModuleType | None, depth: int = 1, stubs: bool = True
+    ) -> None:
         self._function = function
         self._module = module
         self._depth = depth
         code = underlying(function)
         self._code: Any = inspect.getattr_static(code, "__init__") if isinstance(code, type) else code
-        self._stubs = stub_hints(function)
+        self._stubs = stub_hints(function) if stubs else {}
+        self._asks_stubs = stubs
         self._namespace = {**vars(module)} if module else {}
         self._namespace |= getattr(self._code, "__globals__", {})
 
@@ -131,8 +137,14 @@ class _Subject:
         if usage is not None:
             yield from usage.hints()
             yield "calls", list(self._through_calls(usage))
+        yield "operand", [self._owner()] if name == "other" else []
         yield "docstring", [from_docstring(text, name) for text in self._docstrings()]
         yield "name", [from_name(name)]
+
+    def _owner(self) -> type | None:
+        """The class that a method is written in: what its operators are given on the other side."""
+        owner = self._namespace.get(getattr(self._code, "__qualname__", "").rpartition(".")[0])
+        return owner if isinstance(owner, type) else None
 
     def _docstrings(self) -> list[str | None]:
         return [getattr(self._function, "__doc__", None), getattr(self._code, "__doc__", None)]
@@ -142,18 +154,19 @@ class _Subject:
         if tree is None:
             return None
         usage = Usage((name,), self._namespace)
-        usage.visit(tree)
+        usage.look(tree)
         kept = set(_kept_as(tree, name)) if isinstance(self._function, type) else set()
         if kept and isinstance(self._function, type):
             methods = Usage(kept, self._namespace)
             for method in vars(self._function).values():
                 body = _tree(underlying(method)) if isinstance(method, types.FunctionType) else None
                 if body is not None:
-                    methods.visit(body)
+                    methods.look(body)
             usage.tested += methods.tested
             usage.computed += methods.computed
             usage.attributes |= methods.attributes
             usage.passed += methods.passed
+            usage.element = methods.element if usage.element is int else usage.element
             usage.is_tested_for_truth |= methods.is_tested_for_truth
         return usage
 
@@ -171,7 +184,7 @@ class _Subject:
                 if parameter.annotation is not Parameter.empty:
                     yield parameter.annotation
                 else:
-                    guess = _Subject(function, self._module, self._depth - 1).guess(parameter)
+                    guess = _Subject(function, self._module, self._depth - 1, self._asks_stubs).guess(parameter)
                     yield from (hint for hint in guess.hints if guess.source != NOTHING)
 
 

@@ -69,15 +69,28 @@ class Usage(ast.NodeVisitor):
         self.attributes: set[str] = set()
         self.passed: list[tuple[Any, int | str]] = []
         self.is_tested_for_truth = False
+        self.elements: set[str] = set()
+        self.element: Any = int
+
+    def look(self, tree: ast.AST) -> None:
+        """Look at what a tree does with the value, and with its elements where it is iterated over."""
+        self.visit(tree)
+        if self.elements:
+            inner = Usage(self.elements, self._namespace)
+            inner.visit(tree)
+            self.element = next((hints[0] for source, hints in inner.hints() if hints and source != "truth"), int)
 
     def hints(self) -> Iterator[tuple[str, Hints]]:
         """The types that each source suggests, in order of trust."""
         if self.tested:
             yield "isinstance", self.tested
-        if self.computed:
-            yield "operators", [hint for hint, _ in Counter(self.computed).most_common(2)]
-        if self.attributes:
-            yield "attributes", self._having()
+        counted = [hint for hint, _ in Counter(self.computed).most_common(2)]
+        computed = [list[self.element] if hint == list[int] else hint for hint in counted]  # type: ignore[name-defined]
+        having = self._having() if self.attributes else []
+        if having:
+            yield "attributes", [hint for hint in computed if hint in having] or having
+        if computed:
+            yield "operators", computed
         if self.is_tested_for_truth and not self.attributes:
             yield "truth", [bool]
 
@@ -145,10 +158,13 @@ class Usage(ast.NodeVisitor):
             self.computed.append(str if isinstance(self._value(left), str) else list[int])
 
     def _visit_constant(self, node: ast.expr) -> None:
+        if isinstance(node, ast.BinOp):
+            return self._visit_constant(node.left if isinstance(node.left, ast.Constant) else node.right)
         value = self._value(node)
         kind = bool if isinstance(value, bool) else type(value)
         if kind in _KNOWN or kind is bool:
             self.computed.append(_KNOWN.get(kind, kind))
+        return None
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Arithmetic; ``+``, ``*`` and ``%`` have the type of a constant beside them."""
@@ -188,6 +204,10 @@ class Usage(ast.NodeVisitor):
         """``for item in x``."""
         if self._is_it(node.iter):
             self.computed.append(list[int])
+            self.elements |= {ast.unparse(node.target)}
+        elif isinstance(node.iter, ast.Call) and any(map(self._is_it, node.iter.args)):
+            target = node.target.elts[-1] if isinstance(node.target, ast.Tuple) else node.target
+            self.elements |= {ast.unparse(target)} if ast.unparse(node.iter.func) in _OF_ITERABLES else set()
         self.generic_visit(node)
 
     visit_comprehension = visit_For
