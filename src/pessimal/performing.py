@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import chain, repeat
 from typing import Any
@@ -30,20 +30,41 @@ def look_up(name: Name) -> Any:
     return found
 
 
-def perform(scenario: Scenario, plain: Callable[[Plain], Any] = lambda item: _copied(item.value)) -> Any:
-    """Run the steps, and return what the last one returns; ``plain`` makes the values of plain arguments."""
-    *_, result = perform_steps(scenario, plain)
+def plain_value(item: Plain) -> Any:
+    """The value of a plain argument, which a run may change without changing the scenario."""
+    return _copied(item.value)
+
+
+def perform(
+    scenario: Scenario,
+    plain: Callable[[Plain], Any] = plain_value,
+    resolve: Callable[[Any], Callable[..., Any]] = lambda function: function,
+) -> Any:
+    """Run the steps, and return what the last one returns.
+
+    ``plain`` makes the values of plain arguments, and ``resolve`` gives what is called in place of a function.
+    """
+    *_, result = perform_steps(scenario, plain, resolve)
     return result
 
 
 def perform_steps(
-    scenario: Scenario, plain: Callable[[Plain], Any] = lambda item: _copied(item.value)
+    scenario: Scenario,
+    plain: Callable[[Plain], Any] = plain_value,
+    resolve: Callable[[Any], Callable[..., Any]] = lambda function: function,
 ) -> Iterator[Any]:
     """Run the steps one at a time, and yield what each returns, for those who look at what happens in between."""
-    results: list[Any] = []
+    arguments = _Arguments(plain, resolve)
     for step in scenario.steps:
-        results.append(_perform(step, _Arguments(results, plain)))
-        yield results[-1]
+        arguments.results.append(_perform(step, arguments))
+        yield arguments.results[-1]
+
+
+def values_of(step: Step, results: list[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a step once more, given what the steps before it returned."""
+    arguments = _Arguments(plain_value, lambda function: function)
+    arguments.results = results
+    return tuple(arguments.make(item) for item in step.args), {key: arguments.make(item) for key, item in step.kwargs}
 
 
 def _perform(step: Step, arguments: _Arguments) -> Any:
@@ -56,16 +77,17 @@ def _perform(step: Step, arguments: _Arguments) -> Any:
     args = [arguments.make(item) for item in step.args]
     kwargs = {key: arguments.make(item) for key, item in step.kwargs}
     if step.operation == "method" and step.name in _OPERATORS:
-        return _OPERATORS[step.name](subject, *args, **kwargs)
+        return arguments.resolve(_OPERATORS[step.name])(subject, *args, **kwargs)
     function = getattr(subject, step.name) if step.operation == "method" else subject
-    return function(*args, **kwargs)
+    return arguments.resolve(function)(*args, **kwargs)
 
 
 class _Arguments:
     """Makes arguments, given the results so far."""
 
-    def __init__(self, results: Sequence[Any], plain: Callable[[Plain], Any]) -> None:
-        self._results = results
+    def __init__(self, plain: Callable[[Plain], Any], resolve: Callable[[Any], Callable[..., Any]]) -> None:
+        self.results: list[Any] = []
+        self.resolve = resolve
         self._plain = plain
 
     def make(self, argument: Argument) -> Any:
@@ -76,20 +98,20 @@ class _Arguments:
             case Name():
                 return look_up(argument)
             case Result(step):
-                return self._results[step]
+                return self.results[step]
             case Group(kind, members):
-                return _grouped(kind, [self.make(item) for item in members])
+                return self._grouped(kind, [self.make(item) for item in members])
             case Build(function, args, kwargs):
                 made = {key: self.make(item) for key, item in kwargs}
-                return look_up(function)(*(self.make(item) for item in args), **made)
+                return self.resolve(look_up(function))(*[self.make(item) for item in args], **made)
             case Function(answers):
                 return _answering([self.make(item) for item in answers])
 
-
-def _grouped(kind: str, members: list[Any]) -> Any:
-    if kind == "dict":
-        return dict(zip(members[::2], members[1::2], strict=True))
-    return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](members)
+    def _grouped(self, kind: str, members: list[Any]) -> Any:
+        if kind == "dict":
+            return self.resolve(dict)(list(zip(members[::2], members[1::2], strict=True)))
+        made = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind]
+        return self.resolve(made)(members)
 
 
 def _answering(answers: list[Any]) -> Callable[..., Any]:
