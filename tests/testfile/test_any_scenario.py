@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from pessimal.scenario import Build, Function, Group, Name, Plain, Result, Scenario, Step
-from pessimal.testfile import Case, CannotObserve, Module, Plan, Reach, observe, written
+from pessimal.testfile import CannotObserve, Case, Module, Plan, Reach, observe, written
 from tests.profiles import examples
 from tests.testfile import zoo
 from tests.testfile.making import call, method
@@ -20,17 +20,21 @@ from tests.testfile.making import call, method
 ZOO = zoo.__name__
 RUFF = str(Path(sys.executable).with_name("ruff"))
 
-texts = st.text(max_size=12) | st.text("ab'\"\\ \n\té{%", max_size=90) | st.sampled_from(["ab" * 60, "x y " * 40, " in "])
+texts = (
+    st.text(max_size=12) | st.text("ab'\"\\ \n\té{%", max_size=90) | st.sampled_from(["ab" * 60, "x y " * 40, " in "])
+)
 numbers = st.integers(-5, 30) | st.integers() | st.floats() | st.booleans() | st.none() | st.integers(10**20, 10**21)
 atoms = numbers | texts | st.binary(max_size=12)
 hashable = st.integers(-3, 3) | st.text(max_size=5)
 values: st.SearchStrategy[Any] = st.recursive(
     atoms,
-    lambda inner: st.lists(inner, max_size=5)
-    | st.lists(inner, max_size=3).map(tuple)
-    | st.dictionaries(hashable, inner, max_size=3)
-    | st.sets(hashable, max_size=3)
-    | st.frozensets(hashable, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(hashable, inner, max_size=3)
+        | st.sets(hashable, max_size=3)
+        | st.frozensets(hashable, max_size=2)
+    ),
     max_leaves=8,
 )
 built = st.builds(lambda x, y: Build(Name(ZOO, "Point"), (Plain(x), Plain(y))), atoms, atoms)
@@ -38,7 +42,19 @@ functions = st.lists(atoms.map(Plain), min_size=1, max_size=3).map(lambda answer
 names = st.sampled_from([Name(ZOO, "Colour.RED"), Name(ZOO, "echo"), Name("builtins", "int"), Name("math", "pi")])
 arguments = values.map(Plain) | built | names | functions
 arguments = arguments | st.lists(arguments, max_size=3).map(lambda items: Group("list", tuple(items)))
-ONE = ["echo", "opaque", "hidden", "colour", "later", "say", "say_and_return", "fail", "sort_in_place", "Opaque", "Point"]
+ONE = [
+    "echo",
+    "opaque",
+    "hidden",
+    "colour",
+    "later",
+    "say",
+    "say_and_return",
+    "fail",
+    "sort_in_place",
+    "Opaque",
+    "Point",
+]
 TWO = ["both", "point", "pair", "everything", "only_by_place", "extended", "call", "Point", "Pair"]
 OPERATORS = ["__contains__", "__getitem__", "__eq__", "__lt__", "__add__", "__delitem__", "push", "__call__", "missing"]
 PLAIN = ["__len__", "__iter__", "__neg__", "pop", "__bool__", "__enter__", "__hash__", "__repr__"]
@@ -50,7 +66,9 @@ counted = st.builds(
     lambda name, n: (call(f"{ZOO}:{name}", n),), st.sampled_from(["made", "items", "endless"]), st.integers(0, 60)
 )
 stack = st.lists(arguments, max_size=2).map(lambda items: call(f"{ZOO}:Stack", *items))
-stacked = st.builds(lambda made, name, item: (made, method(0, name, item)), stack, st.sampled_from(OPERATORS), arguments)
+stacked = st.builds(
+    lambda made, name, item: (made, method(0, name, item)), stack, st.sampled_from(OPERATORS), arguments
+)
 plainly = st.builds(lambda made, name: (made, method(0, name)), stack, st.sampled_from(PLAIN))
 longer = st.builds(
     lambda made, other, x, name: (made, other, method(0, "push", x), method(0, name, Result(1))),
@@ -68,7 +86,9 @@ def test_written_files_parse_are_formatted_and_pass_with_different_hash_seeds(tm
     files: list[Path] = []
 
     @settings(examples(50), phases=[Phase.generate])  # what is wrong is seen later, in all files at once
-    @given(st.lists(st.tuples(scenarios, conditions, st.booleans()), min_size=1, max_size=12), st.sampled_from([88, 100]))
+    @given(
+        st.lists(st.tuples(scenarios, conditions, st.booleans()), min_size=1, max_size=12), st.sampled_from([88, 100])
+    )
     def collect(found: list[tuple[Any, str | None, bool]], width: int) -> None:
         cases = []
         for steps, condition, came_out in found:
@@ -95,7 +115,9 @@ def test_written_files_parse_are_formatted_and_pass_with_different_hash_seeds(tm
         assert _output(RUFF, "format", "--check", "--diff", *options) == ""
         _output(RUFF, "check", *options)
     for seed in (1, 2):
-        _output(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(tmp_path), seed=seed)
+        _output(
+            sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(tmp_path), seed=seed
+        )
 
 
 def _output(*command: str, seed: int = 0) -> str:

@@ -221,7 +221,7 @@ def fail(value: Any) -> None:
         raise KeyError(value)
     if value == 3:
         raise SystemExit(3)
-    raise TypeError("cannot take %r" % (value,))
+    raise TypeError("cannot take %r" % (value,))  # noqa: UP031
 
 
 def call(function: Callable[..., Any], *args: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from collections.abc import Generator, Sequence
@@ -41,7 +42,7 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
         """The test file as a module."""
 
         def _getobj(self) -> ModuleType:
-            return _module(task)
+            return _module(task, self.config)
 
     class Plugin:
         trouble = ""
@@ -54,7 +55,7 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
 
         def pytest_collectreport(self, report: Any) -> None:
             if report.failed:
-                self.trouble = _last_line(str(report.longrepr))
+                self.trouble = _summary(str(report.longrepr))
 
         @pytest.hookimpl(wrapper=True)
         def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
@@ -72,14 +73,18 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
     return Plugin()
 
 
-def _module(task: CheckTask) -> ModuleType:
-    """The module of the text, which believes that it is in its file."""
+def _module(task: CheckTask, config: Any) -> ModuleType:
+    """The module of the text, which believes that it is in its file; its assertions say what they compared."""
+    from _pytest.assertion.rewrite import rewrite_asserts
+
     name = Path(task.path).stem
     module = ModuleType(name)
     module.__file__ = task.path
     sys.modules.setdefault(name, module)
+    tree = ast.parse(task.text)
+    rewrite_asserts(tree, task.text.encode(), task.path, config)
     with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
-        exec(compile(task.text, task.path, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(tree, task.path, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
@@ -90,9 +95,11 @@ def _wanted(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
 
 def _reason(report: Any) -> str:
     crash = getattr(report.longrepr, "reprcrash", None)
-    return _last_line(str(crash.message)) if crash is not None else _last_line(str(report.longrepr))
+    return _summary(str(crash.message)) if crash is not None else _summary(str(report.longrepr))
 
 
-def _last_line(text: str) -> str:
+def _summary(text: str) -> str:
+    """The line of a failure's text that says what happened."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return (lines[0] if lines else "it failed")[:_LONGEST_REASON]
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E  ")]
+    return (errors[-1] if errors else lines[0] if lines else "it failed")[:_LONGEST_REASON]

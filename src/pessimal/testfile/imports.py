@@ -51,11 +51,10 @@ class Imports:
         top, dot, rest = qualname.partition(".")
         if module == "builtins" and top not in self._bound and top not in self._taken:
             return qualname
-        for name, meaning in self._bound.items():
-            if meaning == f"{module}.{top}":
-                return name + dot + rest
-            if meaning == module:
-                return f"{name}.{qualname}"
+        for meant, written in ((f"{module}.{top}", dot + rest), (module, f".{qualname}")):
+            for name, meaning in self._bound.items():
+                if meaning == meant:
+                    return name + written
         if module in _WHOLE or top in self.names or hasattr(builtins, top) or not top.isidentifier():
             return f"{self._import(module)}.{qualname}"
         self._bound[top] = f"{module}.{top}"

@@ -34,7 +34,7 @@ _SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """How one module is loaded, under which name scenarios and tests know it, and whether it is the user's own."""
+    """How one module is loaded, under which name scenarios and tests know it, and whether it belongs to the project."""
 
     module: str
     way: Literal["import", "path", "file"]
@@ -68,14 +68,21 @@ def _loading(module: Module, tests: Path) -> Loading:
     if module.file is None:
         return Loading(module.name, "import", module.name)
     file = Path(module.file).resolve()
-    if module.name.startswith(ALIAS):
-        return Loading(module.name, "file", _identifier(file.stem), _directory(file.parent, tests), file.name, True)
-    if _is_importable(module.name, file):
-        return Loading(module.name, "import", module.name, is_own="site-packages" not in file.parts)
+    if module.name.startswith(ALIAS) or not all(part.isidentifier() for part in module.name.split(".")):
+        return Loading(module.name, "file", _identifier(file.stem), _directory(file.parent, tests), file.name)
     root = file.parents[module.name.count(".") + (file.stem == "__init__")]
-    if root == pytest_root(tests).resolve():
-        return Loading(module.name, "import", module.name, is_own=True)
-    return Loading(module.name, "path", module.name, _directory(root, tests), is_own=True)
+    is_own = root in _roots(tests)
+    if _is_importable(module.name, file) or root == pytest_root(tests).resolve():
+        return Loading(module.name, "import", module.name, is_own=is_own)
+    return Loading(module.name, "path", module.name, _directory(root, tests), is_own=is_own)
+
+
+def _roots(tests: Path) -> list[Path]:
+    """The directories whose modules import sorters take for the project's own."""
+    marks = ("pyproject.toml", "ruff.toml", ".ruff.toml")
+    parents = tests.resolve().parents
+    root = next((parent for parent in parents if any((parent / mark).is_file() for mark in marks)), Path.cwd())
+    return [root, root / "src"]
 
 
 def _is_importable(name: str, file: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable
 from math import isfinite
@@ -11,7 +12,9 @@ from typing import Any
 from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, TEXTS, Vocabulary
 
 CHARACTERS = string.ascii_letters + string.digits + " \t\n" + string.punctuation
+GLUE = ("", " ", ",", "-", "\n", ".", ":", "/")
 MOST_MEMBERS = 12
+_SEPARATORS = re.compile(r"([\W_])")
 
 
 class Values:
@@ -54,7 +57,7 @@ class Values:
         if share < 0.45:
             return self._word()
         if share < 0.7:
-            glue = rng.choice(("", "", " ", ",", "-", "\n", ".", ":", "/"))
+            glue = rng.choice(GLUE)
             word = rng.choice((self._word, self._number))
             return glue.join(word() for _ in range(rng.randint(1, 5)))[:LONGEST]
         if share < 0.8:
@@ -108,10 +111,12 @@ class Values:
         rng, share = self._rng, self._rng.random()
         start = rng.randint(0, len(value))
         end = min(len(value), start + rng.choice((0, 1, 1, 2, 4)))
-        if share < 0.3:
+        if share < 0.2:
             return value[:start] + rng.choice(CHARACTERS) + value[end:]
-        if share < 0.6:
+        if share < 0.4:
             return (value[:start] + self._word() + value[end:])[:LONGEST]
+        if share < 0.65:
+            return self._with_token(value)[:LONGEST]
         if share < 0.75:
             return value[:start] + value[end:]
         if share < 0.85:
@@ -119,6 +124,15 @@ class Values:
         if share < 0.92:
             return rng.choice((value.upper(), value.lower(), value.title(), value.strip(), value[::-1], f" {value} "))
         return self.text()
+
+    def _with_token(self, value: str) -> str:
+        """A text with one of its words replaced, or with one more behind a separator."""
+        rng, tokens = self._rng, _SEPARATORS.split(value)
+        word = rng.choice((self._word, self._number))()
+        if rng.random() < 0.3:
+            return value + rng.choice(tokens[1::2] or GLUE) + word
+        tokens[rng.randrange(0, len(tokens), 2)] = word
+        return "".join(tokens)
 
     def _changed_data(self, value: bytes) -> bytes:
         start = self._rng.randint(0, len(value))
