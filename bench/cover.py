@@ -24,10 +24,12 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import mean
 from typing import Any
 
+from rich.console import Console
+
 from bench.cover_mutants import scores
 from bench.cover_tools import MOMENTS, OURS, RIVALS, WRITING, Answer, Tools
 from bench.peers import ROOT, environment
-from bench.table import RESULTS, publish
+from bench.table import RESULTS, WIDTH, save, table
 
 SUBJECTS = ROOT / "bench" / "subjects" / "cover.json"
 AHEAD = 10.0
@@ -49,7 +51,9 @@ def main() -> None:
     if options.mutants:
         lines += scores(tools, subjects, answers, options)
     title = f"Branches of modules that others wrote, per cent, {options.seconds:g} s"
-    publish("cover", title, [*rows, *({"module": line} for line in lines)])
+    Console(width=WIDTH).print(table(title, rows))
+    print("\n".join(lines))
+    save("cover", title, [*rows, *({"module": line} for line in lines)])
 
 
 def _options() -> argparse.Namespace:
@@ -100,7 +104,7 @@ def _row(subject: Row, answers: dict[str, Answer]) -> Row:
         row["seconds"] = round(ours["seconds"], 1)
         row["tests"], row["pass twice"] = ours["tests"], ours["passed twice"]
         row["unreached"], row["no reason"] = ours.get("unreached"), ours.get("without reason")
-        row["out of time"] = ours.get("out of time")
+        row["out of time"], row["dropped"] = ours.get("out of time"), ours.get("dropped")
         row["agrees"] = ours.get("own count") == {name: ours[name] for name in ("covered", "total")}
     errors = [
         f"{name}: {answer['error'].splitlines()[-1][:60]}" for name, answer in answers.items() if answer.get("error")

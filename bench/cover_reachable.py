@@ -19,10 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from rich.console import Console
+
 from bench.cover_process import Ended, run
 from bench.cover_tools import LATE, judged
 from bench.peers import ROOT
-from bench.table import publish
+from bench.table import WIDTH, save, table
 
 FOLDER = ROOT / "bench" / "subjects" / "reachable"
 PROVED = ("unreachable", "proved", "infeasible on every path")
@@ -39,8 +41,13 @@ def main() -> None:
     chosen = {name: arcs for name, arcs in expected.items() if options.only in name}
     rows = [_row(name, arcs, options) for name, arcs in chosen.items()]
     met = sum(row["met"] for row in rows)
-    line = f"every reachable branch reached, every other named: {met} of {len(rows)}"
-    publish("cover_reachable", f"Small programs, {options.seconds:g} s each", [*rows, {"program": line}])
+    lines = [f"{row['program']} left: {row['left']}" for row in rows if row["left"]]
+    lines += [f"every reachable branch reached, every other named: {met} of {len(rows)}"]
+    shown = [{name: value for name, value in row.items() if name != "left"} for row in rows]
+    title = f"Small programs, {options.seconds:g} s each"
+    Console(width=WIDTH).print(table(title, shown))
+    print("\n".join(lines))
+    save("cover_reachable", title, [*rows, *({"program": line} for line in lines)])
 
 
 def _row(name: str, arcs: list[list[int]], options: argparse.Namespace) -> dict[str, Any]:
@@ -51,7 +58,8 @@ def _row(name: str, arcs: list[list[int]], options: argparse.Namespace) -> dict[
         tests = folder / "test_written.py"
         ended = _cover(file, tests, options)
         asked = {"module": name, "file": str(file), "branches": 0, "path": str(folder)}
-        answer = judged(asked, [str(tests)] if tests.exists() else [])
+        is_written = tests.exists()
+        answer = judged(asked, [str(tests)] if is_written else [])
     unreached = _unreached(ended)
     named = [arc for arc in arcs if any(_names(item, arc) for item in unreached)]
     others = [item for item in unreached if not any(_names(item, arc) for arc in arcs)]
@@ -63,16 +71,17 @@ def _row(name: str, arcs: list[list[int]], options: argparse.Namespace) -> dict[
         "branches": answer["total"],
         "unreachable": len(arcs),
         "named": len(named),
+        "wrongly named": sum(_is_proved(item) for item in others),
         "tests": len(answer["outcomes"]),
         "seconds": round(ended.seconds, 1),
         "met": answer["covered"] == reachable and len(named) == len(arcs),
-        "left": "; ".join(f"{item['site'].rpartition('/')[2]} {item['reason']}" for item in others)[:80],
-        "error": None if tests.exists() else ended.complaint[-80:],
+        "left": "; ".join(f"{item['site'].rpartition('/')[2]} {item['reason']}" for item in others),
+        "error": None if is_written else ended.complaint.splitlines()[-1],
     }
 
 
 def _cover(file: Path, tests: Path, options: argparse.Namespace) -> Ended:
-    command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", str(file), "--json"]
+    command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", str(file), "--json", "-q"]
     command += [f"--budget={options.seconds}s", f"--seed={options.seed}", f"--tests={tests}"]
     places = os.pathsep.join((str(ROOT / "src"), str(file.parent)))
     return run(command, options.seconds + LATE, file.parent, {"PYTHONPATH": places})
@@ -88,8 +97,11 @@ def _unreached(ended: Ended) -> list[dict[str, Any]]:
 def _names(item: dict[str, Any], arc: list[int]) -> bool:
     """Whether an entry of the result says that an arc, from line to line, cannot be taken."""
     start, end = arc
-    is_there = item["site"].endswith(f":{start}") and item["to"] in (f"line {end}", str(end))
-    return is_there and any(word in item["reason"] for word in PROVED)
+    return item["site"].endswith(f":{start}") and item["to"] == f"line {end}" and _is_proved(item)
+
+
+def _is_proved(item: dict[str, Any]) -> bool:
+    return any(word in item["reason"] for word in PROVED)
 
 
 if __name__ == "__main__":

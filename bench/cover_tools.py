@@ -128,7 +128,7 @@ def _write(tool: str, writer: Writer, asked: Question, folder: Path) -> Answer:
 def _cover(asked: Question, folder: Path) -> tuple[list[Path], Ended]:
     """``pessimal cover``, in an environment that finds the subjects."""
     file = folder / "test_pessimal.py"
-    command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", asked["module"], "--json"]
+    command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", asked["module"], "--json", "-q"]
     command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", f"--tests={file}"]
     places = os.pathsep.join((str(ROOT / "src"), str(sites("cover"))))
     ended = run(command, asked["seconds"] + LATE, folder, {"PYTHONPATH": places})
@@ -144,6 +144,7 @@ def _told(ended: Ended, asked: Question) -> Answer:
     unreached = said["unreached"]
     told = {"own count": said["branches"], "executions": said["executions"], "failures": len(said["failures"])}
     told["unreached"] = len(unreached)
+    told["dropped"] = len((said.get("test_file") or {}).get("dropped", ()))
     told["without reason"] = sum(not item.get("reason") for item in unreached)
     told["out of time"] = sum("time" in (item.get("reason") or "") for item in unreached)
     lines = [{"seconds": seconds, "covered": covered} for seconds, covered in said.get("curve") or ()]

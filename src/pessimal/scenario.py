@@ -85,6 +85,11 @@ class Step:
         """The subject and all arguments."""
         return (self.subject, *self.args, *(value for _, value in self.kwargs))
 
+    @property
+    def is_statement(self) -> bool:
+        """Whether a person writes it as a statement, which has no value."""
+        return self.operation == "set" or (self.operation == "method" and self.name in ("__setitem__", "__delitem__"))
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:

@@ -8,6 +8,8 @@ from pessimal.python.scenario_frontend import ScenarioFrontEnd
 from pessimal.scenario import Build, Group, Name, Plain, Result, Scenario, Step
 from pessimal.target import Reference
 
+pytestmark = pytest.mark.usefixtures("separate_worlds")
+
 GATES = "tests.cover.gates"
 MODULES = [Reference(None, GATES, "")]
 

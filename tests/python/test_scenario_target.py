@@ -13,6 +13,8 @@ from pessimal.scenario import Build, Function, Group, Name, Plain, Result, Scena
 from pessimal.target import Reference
 from pessimal.trace import Outcome
 
+pytestmark = pytest.mark.usefixtures("separate_worlds")
+
 
 def call(*arguments, function=("builtins", "repr")):
     return Scenario((Step("call", Name(*function), args=arguments),))

@@ -137,6 +137,7 @@ class Flipping:
             strategy=self._strategy,
             seed=self._seed,
             is_whole=front.is_whole,
+            is_alone=len(scenario.steps) == 1,
         )
 
     def reasons(self) -> Iterator[tuple[Site, int, Reason]]:

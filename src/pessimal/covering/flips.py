@@ -42,7 +42,8 @@ class FlipSearch:
 
     ``judge`` runs an input concretely and says what it is worth, such as the number of arcs that it is the first to
     cover; it is asked once for each input. ``wanted`` says whether another outcome at a site is worth trying for. With
-    ``is_whole`` everything that can vary in the scenario is an input, and what is proved holds for all of them.
+    ``is_whole`` everything that can vary in the scenario is an input, and what is proved holds for all of them. Without
+    ``is_alone`` other steps come first, so that what no values reach may be reached after other steps.
     """
 
     def __init__(
@@ -54,9 +55,11 @@ class FlipSearch:
         strategy: str = "generational",
         seed: int = 0,
         is_whole: bool = False,
+        is_alone: bool = True,
     ) -> None:
         self._front_end = front_end
         self._is_whole = is_whole
+        self._is_alone = is_alone
         self._strategy = _make(strategy)
         objective = _Judged(judge, wanted)
         session = SearchSession(
@@ -102,9 +105,14 @@ class FlipSearch:
         """How many symbolic runs ended how, by :class:`Outcome`, and how many were ``refused``: left their own way."""
         return self._session.counts
 
+    @property
+    def runs(self) -> int:
+        """How many symbolic runs were made."""
+        return self.counts.total() - self.counts["refused"]
+
     def reasons(self) -> dict[tuple[Site, int], Reason]:
         """Why outcomes of sites that were passed are not reached, as far as flips have shown."""
-        is_exhausted = self.is_over and bool(getattr(self._strategy, "is_exhausted", False))
+        is_exhausted = self._is_alone and self.is_over and bool(getattr(self._strategy, "is_exhausted", False))
         limits = limits_of(self._front_end.inputs) if is_exhausted else None
         return self._session.outcomes.reasons(limits, self._is_whole)
 

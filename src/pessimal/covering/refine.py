@@ -69,6 +69,8 @@ class RefineTask(Task[Refined | ConfirmedFailure, None]):
     entry_point: ClassVar[str] = "pessimal.covering.refine:refine"
 
     spec: CoverSpec
+    branches: Sequence[ArcRow]
+    lines: Sequence[ArcRow]
     cases: Sequence[tuple[int, list[Any]]]
     failures: Sequence[tuple[int, list[Any], str]] = ()
     ends_at: float | None = None
@@ -78,7 +80,7 @@ def refine(payload: bytes, channel: Channel) -> None:
     """Send all cases as they are measured here, then those that are chosen as they will be written."""
     task = RefineTask.unpack(payload)
     opened = open_modules(task.spec, channel, task.ends_at)
-    refiner = _Refiner(opened.runner, opened.modules.files, Goals(opened.modules))
+    refiner = _Refiner(opened.runner, opened.modules.files, Goals(task.branches, task.lines))
     ends_at = inf if task.ends_at is None else task.ends_at
     measured: list[Refined] = []
     measure_ends_at = ends_at - MEASURE_RESERVE * (ends_at - monotonic()) if ends_at < inf else inf

@@ -8,12 +8,13 @@ from time import monotonic
 from typing import Any
 
 from pessimal.covering.description import described
-from pessimal.covering.messages import FailureSeen
+from pessimal.covering.messages import CaseFound, FailureSeen
 from pessimal.covering.refine import ConfirmedFailure, Refined, RefineTask
 from pessimal.covering.result import Failure
 from pessimal.covering.selection import chosen
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.supervise import CoverFindings
+from pessimal.errors import TargetError
 from pessimal.pool import TaskRunner
 from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario
@@ -32,7 +33,9 @@ def refined(
     What there was no time to simplify is as it was found. Failures are those that happened again, and those that killed
     their process.
     """
-    cases, grouped = found.cases, _grouped(found.failures)
+    cases, grouped, known = found.cases, _grouped(found.failures), found.known
+    if known is None:
+        return [], []
     left = [(index, case.scenario) for index, case in enumerate(cases) if case.scenario]
     measured: dict[int, Refined] = {}
     final: dict[int, Refined] = {}
@@ -48,18 +51,27 @@ def refined(
     for _ in range(MOST_DEATHS):
         if not (left or failures) or (ends_at is not None and monotonic() >= ends_at):
             break
-        end = runner.run(RefineTask(spec, tuple(left), tuple(failures[:MOST_FAILURES]), ends_at), receive)
+        task = RefineTask(spec, known.branches, known.lines, tuple(left), tuple(failures[:MOST_FAILURES]), ends_at)
+        try:
+            end = runner.run(task, receive)
+        except TargetError:  # it could be imported before, so that only the time can be to blame
+            break
         if not isinstance(end, WorkerDeath) or end.reason == "budget":
             break
         left = _without_fatal(left, end)
-        measured.clear()
         final.clear()
-    tests = [final.get(item.index, item) for item in chosen(list(measured.values()))]
+    for index, _ in left:  # what there was no time to run again is as it was found
+        measured.setdefault(index, _as_found(index, cases[index]))
+    tests = [final.get(item.index, item) for item in chosen([measured[index] for index in sorted(measured)])]
     return tests, [
         _failure(item, count, confirmed.get(index))
         for index, (item, count) in enumerate(grouped)
         if index in confirmed or item.is_fatal
     ]
+
+
+def _as_found(index: int, case: CaseFound) -> Refined:
+    return Refined(index, case.scenario, case.arcs, case.outcome, case.exception)
 
 
 def _grouped(seen: Sequence[FailureSeen]) -> list[tuple[FailureSeen, int]]:

@@ -31,6 +31,7 @@ from pessimal.trace import Outcome
 
 IMPORT_SHARE = 0.5
 """How much of the time that is left an import may take."""
+LEAST_IMPORT = 2.0
 RUN_SECONDS = 2.0
 """How long one scenario may take while others wait; what takes longer is a failure if it does so in the end, too."""
 PROGRESS_EVERY = 0.2
@@ -69,7 +70,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Op
     worlds = Worlds()
     worlds.plain.enter()
     meter = ArcMeter([item for place in spec.places for item in patterns_of(place.file, place.module)])
-    left = spec.limits.import_seconds if ends_at is None else max(0.05, (ends_at - monotonic()) * IMPORT_SHARE)
+    left = spec.limits.import_seconds if ends_at is None else max(LEAST_IMPORT, (ends_at - monotonic()) * IMPORT_SHARE)
     importer = Importer(worlds.plain, meter, min(left, spec.limits.import_seconds))
     for place in spec.places:
         importer.add(place.file, place.module, place.qualname)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
@@ -14,8 +15,10 @@ from pessimal.pool.recorder import Recorder
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.python.scenario_target import GROWTH, ScenarioTarget
+from pessimal.python.symbolic import Symbolic
 from pessimal.python.world import Worlds
 from pessimal.scenario import Scenario
+from pessimal.solve import Statistics
 from pessimal.target import Reference, Target
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import Trace
@@ -40,6 +43,7 @@ class ScenarioFrontEnd(PythonFrontEnd):
     ) -> None:
         self._modules = modules
         self._module_names: dict[Reference, str] = {}
+        self._statistics = Statistics()
         self._scenario_target = ScenarioTarget(scenario, GROWTH if spec is None else spec.size)
         spec = replace(spec or TargetSpec(self._scenario_target.target(False).call, GROWTH), requirements=())
         super().__init__(spec, recorder, fatal, worlds)
@@ -106,6 +110,17 @@ class ScenarioFrontEnd(PythonFrontEnd):
     def is_whole(self) -> bool:
         """Whether every plain value of the scenario is an input, so that what is proved is true of all such values."""
         return self._scenario_target.is_whole
+
+    @cached_property
+    def _symbolic(self) -> Symbolic:
+        symbolic = super()._symbolic
+        symbolic.statistics = self._statistics
+        return symbolic
+
+    @property
+    def statistics(self) -> Statistics:
+        """What solving cost so far, for all scenarios over the same modules."""
+        return self._statistics
 
     def describe_call(self, leaves: Sequence[Leaf]) -> str:
         """The scenario in one line."""

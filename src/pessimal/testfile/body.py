@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pessimal.scenario import Argument, Function, Name, Plain, Result, Scenario, Step, parts
-from pessimal.testfile.expressions import COMPARISONS, STATEMENTS, Expressions
+from pessimal.testfile.expressions import COMPARISONS, Expressions, is_operator
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call, fits, lines_of
 from pessimal.testfile.literals import text_literal
@@ -20,6 +20,7 @@ from pessimal.testfile.observation import Check, Observation
 
 LONG_TEXT = 60
 """How many characters a text has that gets a variable of its own."""
+_LONG_OPERAND = 30
 _SPECIAL = re.compile(r"[][\\.^$*+?{}()|]")
 
 
@@ -56,7 +57,7 @@ class Body:
         self._width = width
         self._parameters = parameters or {}
         self._variables: dict[int, Code] = {}
-        self._expressions = Expressions(imports, self._variables.__getitem__)
+        self._expressions = Expressions(imports, self._variables.__getitem__, self._answers)
         self._lines: list[str] = []
         self._used = _uses(scenario, observation)
 
@@ -105,26 +106,27 @@ class Body:
         is_last = index == len(self._steps) - 1
         if Hole(index, place) in self._parameters:
             code = Code(self._parameters[Hole(index, place)])
-        elif isinstance(argument, Function) and len(argument.answers) > 1:
-            code = self._answering(argument)
         else:
             code = self._expressions.code(argument)
-            is_operand = place == 0 or (step.operation == "method" and step.name in COMPARISONS)
             is_checked = is_last and bool(self._used.get(len(self._steps) + place))
-            if is_checked or self._needs_variable(argument, code, is_operand):
+            if is_checked or self._needs_variable(argument, code, step, place):
                 code = self._long(self._wanted(index, place), code, argument)
         if is_last and self._used.get(len(self._steps) + place):
             self._variables[len(self._steps) + place] = code
         return code
 
-    def _needs_variable(self, argument: Argument, code: Code, is_operand: bool) -> bool:
+    def _needs_variable(self, argument: Argument, code: Code, step: Step, place: int) -> bool:
         """Whether a value is too long or too unusual to stand where it is used."""
-        if isinstance(argument, Plain) and isinstance(argument.value, str | bytes) and len(code.flat) > LONG_TEXT:
-            return True
-        if not is_operand or isinstance(argument, Name | Result):
-            return False
         is_text = isinstance(argument, Plain) and isinstance(argument.value, str | bytes)
-        return not is_text or "* " in code.flat[-8:] or " in " in code.flat
+        is_odd = isinstance(argument, Function) or (is_text and ("* " in code.flat[-8:] or " in " in code.flat))
+        if is_text and len(code.flat) > LONG_TEXT:
+            return True
+        if place == 0:
+            return is_odd or not (is_text or isinstance(argument, Name | Result))
+        if step.operation != "method" or not is_operator(step.name):
+            return False
+        is_constant = isinstance(argument, Plain) and (argument.value is None or type(argument.value) is bool)
+        return is_odd or is_constant or len(code.flat) > _LONG_OPERAND
 
     def _wanted(self, index: int, place: int) -> str:
         """What a variable for an argument is called: like its parameter."""
@@ -139,22 +141,21 @@ class Body:
     def _long(self, wanted: str, code: Code, argument: Argument) -> Code:
         """Assign a value to a variable; a long text in several pieces."""
         line = code.after(f"{wanted}_value = ")
+        if isinstance(argument, Function):
+            return Code(f"({code.flat})")  # a lambda gets no name
         if not isinstance(argument, Plain) or fits(line, self._width) or code.items is not None:
-            if isinstance(argument, Function):
-                return Code(f"({code.flat})")  # a lambda has no name of its own
             return self._assign(wanted, code)
         name = self._names.unique(wanted)
         pieces = [f"        {piece}" for piece in _pieces(argument.value, self._width - 8)]
         self._lines += [f"    {name} = (", *pieces, "    )"] if len(pieces) > 1 else [f"    {name} = {code.flat}"]
         return Code(name)
 
-    def _answering(self, function: Function) -> Code:
-        """A function that gives its answers in turn."""
+    def _answers(self, function: Function) -> Code:
+        """The answers of a function, in a variable."""
         *first, last = map(self._expressions.code, function.answers)
         repeat = call(self._expressions.reference("itertools", "repeat"), [last])
         chain = self._expressions.reference("itertools", "chain")
-        answers = self._assign("replies", call(chain, [Code("[", tuple(first), "]"), repeat]))
-        return Code(f"lambda *args, **kwargs: next({answers.flat})")
+        return self._assign("replies", call(chain, [Code("[", tuple(first), "]"), repeat]))
 
     def _raises(self, raised: Name, last: Code) -> None:
         self._variables[len(self._steps) - 1] = last
@@ -165,7 +166,7 @@ class Body:
         raises = call(self._expressions.reference("pytest", "raises"), [error], kwargs)
         self._add(raises.after("with ").before(":"))
         is_call = code.flat.endswith("()") or (code.items is not None and code.tail == ")")
-        is_statement = self._seen.consumed is None and self._is_statement
+        is_statement = self._seen.consumed is None and self._steps[-1].is_statement
         self._add(code if is_call or is_statement else code.after("_ = "), depth=2)
         self._print()
 
@@ -176,17 +177,11 @@ class Body:
         literal = Code(text_literal(text))
         return call(self._expressions.reference("re", "escape"), [literal]) if _SPECIAL.search(text) else literal
 
-    @property
-    def _is_statement(self) -> bool:
-        """Whether the last step is a statement and has no value."""
-        step = self._steps[-1]
-        return step.operation == "set" or (step.operation == "method" and step.name in STATEMENTS)
-
     def _asserts(self, last: Code) -> None:
         index = len(self._steps) - 1
-        if self._used.get(index, 0) == 1 and not self._is_statement and self._is_short(last):
+        if self._used.get(index, 0) == 1 and not self._steps[-1].is_statement and self._is_short(last):
             self._variables[index] = last
-        elif self._used.get(index) and not self._is_statement:
+        elif self._used.get(index) and not self._steps[-1].is_statement:
             self._variables[index] = Code("result")
             self._add(last.after("result = "))
         else:
@@ -272,5 +267,3 @@ def _pieces(value: Any, width: int) -> list[str]:
             line = line[count:]
         pieces.append(line)
     return [text_literal(piece) for piece in pieces if piece]
-
-

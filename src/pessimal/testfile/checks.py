@@ -8,7 +8,7 @@ from typing import Any
 from pessimal.inputs.codec import safe_repr
 from pessimal.scenario import Argument, Build, Name, Plain
 from pessimal.testfile.approximating import approximated
-from pessimal.testfile.describing import LONGEST, described, name_of
+from pessimal.testfile.describing import LONGEST, described, has_address, name_of
 from pessimal.testfile.observation import Check, Relation
 
 SHOWN_ITEMS = 3
@@ -28,6 +28,8 @@ def checks_of(subject: Argument, value: Any, call: Argument | None = None) -> li
             return [Check(subject, _relation(expected), expected)]
     if isinstance(value, int) and not isinstance(value, bool):
         return [Check(_method(subject, "bit_length"), "==", Plain(value.bit_length()))]
+    if isinstance(value, str) and has_address(value):
+        return _object(subject, value)[:1]
     if isinstance(value, str | bytes | list | tuple) and type(value) in (str, bytes, list, tuple):
         return _long_sequence(subject, value)
     return _object(subject, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -28,6 +29,7 @@ _CONTAINERS: dict[type, Kind] = {
     dict: "dict",
 }
 _MOST_BITS = 400
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
 def described(value: Any) -> Argument | None:
@@ -40,6 +42,11 @@ def described(value: Any) -> Argument | None:
         return found if found is not None and _is_same(value_of(found), value) else None
     except (Exception, SystemExit):
         return None
+
+
+def has_address(text: str) -> bool:
+    """Whether a text tells where an object is in memory, which is different each time."""
+    return _ADDRESS.search(text) is not None
 
 
 def name_of(value: Any) -> Name | None:
@@ -65,7 +72,8 @@ def value_of(argument: Argument) -> Any:
 def _described(value: Any, depth: int) -> Argument | None:
     kind = type(value)
     if kind in _ATOMS:
-        return Plain(value) if kind is not int or value.bit_length() <= _MOST_BITS else None
+        is_odd = value.bit_length() > _MOST_BITS if kind is int else kind is str and has_address(value)
+        return None if is_odd else Plain(value)
     if depth > _DEEPEST:
         return None
     if kind in _CONTAINERS:

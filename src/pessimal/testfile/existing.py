@@ -106,16 +106,17 @@ class _Resolved(ast.NodeTransformer):
         self._values = values
         self._imported = imported
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self._values:
             return self._values[node.id]
         return ast.Name(self._imported.get(node.id, node.id))
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
-        return ast.Compare(node.left, [ast.In() if isinstance(op, ast.NotIn) else op for op in node.ops], node.comparators)
+        operators = [ast.In() if isinstance(item, ast.NotIn) else item for item in node.ops]
+        return ast.Compare(node.left, operators, node.comparators)
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         call = self.generic_visit(node)
         assert isinstance(call, ast.Call)
         return ast.Call(call.func, call.args, [item for keyword in call.keywords for item in _expanded(keyword)])
@@ -130,14 +131,14 @@ def _expanded(keyword: ast.keyword) -> list[ast.keyword]:
 
 
 def _actions(body: Sequence[ast.stmt], row: Mapping[str, ast.expr], imported: Mapping[str, str]) -> Calls:
-    """What a test does: its calls, without what it says about their results."""
-    values = dict(row)
+    """What a test does: its calls, with variables replaced by their values, and without what it says about results."""
+    values = {name: _resolved(value, {}, imported) for name, value in row.items()}
     found: set[str] = set()
     for statement in _flattened(body):
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             value = _resolved(statement.value, values, imported)
             values[statement.targets[0].id] = value
-            found |= _shown(value)
+            found |= {ast.unparse(value)} if statement.targets[0].id == "_" else set()
         elif isinstance(statement, ast.Assert):
             for expression in _subjects(statement.test):
                 found |= _shown(_stripped(_resolved(expression, values, imported)))
@@ -168,6 +169,8 @@ def _subjects(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.UnaryOp):
         return _subjects(test.operand)
     if not isinstance(test, ast.Compare):
+        return [test]
+    if isinstance(test.ops[0], ast.In | ast.NotIn):
         return [test]
     is_variable = isinstance(test.left, ast.Name) and test.left.id != "result"
     return [test.left, test] if is_variable else [test.left]

@@ -10,29 +10,40 @@ from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call
 from pessimal.testfile.literals import container, literal
 
-_BINARY = {
-    **{"__eq__": "==", "__ne__": "!=", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="},
-    **{"__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//", "__mod__": "%"},
-    **{"__and__": "&", "__or__": "|", "__xor__": "^", "__lshift__": "<<", "__rshift__": ">>", "__matmul__": "@"},
-}
+_COMPARED = {"__eq__": "==", "__ne__": "!=", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+_COMPUTED = {"__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//", "__mod__": "%"}
+_BITS = {"__and__": "&", "__or__": "|", "__xor__": "^", "__lshift__": "<<", "__rshift__": ">>", "__matmul__": "@"}
+_BINARY = _COMPARED | _COMPUTED | _BITS
 _UNARY = {"__neg__": "-", "__pos__": "+", "__invert__": "~"}
 _FUNCTIONS = (
     *("int", "float", "complex", "bool", "str", "bytes", "repr", "hash", "len", "round"),
     *("iter", "next", "reversed", "format", "divmod", "abs", "pow"),
 )
-COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__")
+COMPARISONS = (*_COMPARED, "__contains__")
 """Methods that are written as an operator whose value must be in parentheses to be compared."""
 
-STATEMENTS = ("__setitem__", "__delitem__")
-"""Methods that are written as a statement."""
+
+def is_operator(method: str) -> bool:
+    """Whether a method is written as an operator or a subscript, in which values must be short."""
+    return method in _BINARY or method in ("__contains__", "__getitem__", "__setitem__", "__delitem__")
 
 
 class Expressions:
-    """Writes arguments; ``result`` gives the variable of an earlier step, or the code in its place."""
+    """Writes arguments.
 
-    def __init__(self, imports: Imports, result: Callable[[int], Code]) -> None:
+    ``result`` gives the variable of an earlier step, or the code in its place; ``answers`` the variable of an iterator
+    over the answers of a function that has several.
+    """
+
+    def __init__(
+        self,
+        imports: Imports,
+        result: Callable[[int], Code] | None = None,
+        answers: Callable[[Function], Code] | None = None,
+    ) -> None:
         self._imports = imports
         self._result = result
+        self._answers = answers
 
     def code(self, argument: Argument) -> Code:
         """The code of an argument."""
@@ -41,14 +52,17 @@ class Expressions:
                 return literal(value, self.reference)
             case Name(module, qualname):
                 return Code(self.reference(module, qualname))
-            case Result(step):
+            case Result(step) if self._result is not None:
                 return self._result(step)
             case Group(kind, members):
                 return container(kind, [self.code(member) for member in members])
             case Build():
                 return self._build(argument)
-            case Function(answers):
-                return Code(f"lambda *args, **kwargs: {self.code(answers[-1]).flat}")
+            case Function(answers) if len(answers) == 1:
+                return Code(f"lambda *args, **kwargs: {self.code(answers[0]).flat}")
+            case Function() if self._answers is not None:
+                return Code(f"lambda *args, **kwargs: next({self._answers(argument).flat})")
+        raise ValueError(f"{argument} has no code here")
 
     def reference(self, module: str, qualname: str) -> str:
         """The text of a name."""

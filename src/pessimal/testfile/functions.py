@@ -101,7 +101,7 @@ class Writer:
         return "options" if key == "**" else names.unique(key)
 
     def _row(self, item: Item, columns: Sequence[Hole], id_: str, body: Body) -> Code:
-        expressions = Expressions(self._imports, lambda step: Code(f"result_{step}"))
+        expressions = Expressions(self._imports)
         holes = item.holes
         values = []
         for hole in columns:

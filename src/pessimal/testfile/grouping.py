@@ -61,7 +61,7 @@ class Item:
         """What cases of one test have in common."""
         holes = self.holes
         steps = tuple(
-            (step.operation, step.name, len(step.args), tuple(key for key, _ in step.kwargs), *_fixed(index, step, holes))
+            (step.operation, step.name, *_form(step), *_fixed(index, step, holes))
             for index, step in enumerate(self.scenario.steps)
         )
         checks = tuple(
@@ -82,9 +82,9 @@ def is_parameter(argument: Argument) -> bool:
             return False
         if isinstance(part, Plain) and isinstance(part.value, str | bytes) and len(repr(part.value)) > LONG_TEXT:
             return False
-    return len(repr(argument.value if isinstance(argument, Plain) else argument)) <= _LONGEST_VALUE * (
-        1 if isinstance(argument, Plain) else 3
-    )
+    if isinstance(argument, Plain):
+        return len(repr(argument.value)) <= _LONGEST_VALUE
+    return len(repr(argument)) <= 3 * _LONGEST_VALUE  # of which the greater part are names of classes here
 
 
 def grouped(items: Sequence[Item]) -> list[list[Item]]:
@@ -115,6 +115,11 @@ def _by_shape(items: Sequence[Item]) -> list[list[Item]]:
     return sorted(shapes.values(), key=lambda group: -len(group))
 
 
+def _form(step: Step) -> tuple[int, tuple[str, ...]]:
+    """How many arguments a step has, and the names of those that have one."""
+    return len(step.args), tuple(key for key, _ in step.kwargs)
+
+
 def _fixed(index: int, step: Step, holes: dict[Hole, Any]) -> list[str]:
     arguments = enumerate(step.arguments)
     return ["" if Hole(index, place) in holes else repr(argument) for place, argument in arguments]
@@ -123,7 +128,7 @@ def _fixed(index: int, step: Step, holes: dict[Hole, Any]) -> list[str]:
 def _with_options(items: list[Item]) -> list[Item]:
     """Single calls whose number of arguments varies: those that not all have become a dict of options."""
     simple = [item for item in items if _is_simple(item)]
-    forms = {(len(last.args), tuple(key for key, _ in last.kwargs)) for last in (it.scenario.steps[-1] for it in simple)}
+    forms = {_form(item.scenario.steps[-1]) for item in simple}
     if len(forms) < 2:
         return items
     common = min(count for count, _ in forms)

@@ -45,7 +45,7 @@ class Observation:
     def to_json(self) -> dict[str, Any]:
         """The observation as JSON values; assertions travel as steps."""
         return {
-            "checks": [[check.relation, _packed(check.subject), _packed(check.expected)] for check in self.checks],
+            "checks": [_check_to_json(check) for check in self.checks],
             "raised": None if self.raised is None else [self.raised.module, self.raised.qualname],
             "match": self.match,
             "printed": self.printed,
@@ -74,8 +74,8 @@ def agreed(first: Observation, second: Observation) -> Observation | None:
     """What two observations of one scenario agree on; nothing if even their outcomes differ, or all they assert."""
     if first.raised != second.raised or first.consumed != second.consumed:
         return None
-    others = list(map(repr, second.checks))
-    checks = tuple(check for check in first.checks if repr(check) in others)
+    others = list(map(_check_to_json, second.checks))
+    checks = tuple(check for check in first.checks if _check_to_json(check) in others)
     if first.checks and not checks:
         return None
     match = first.match if first.match == second.match else None
@@ -84,6 +84,11 @@ def agreed(first: Observation, second: Observation) -> Observation | None:
 
 def _same(first: str | None, second: str | None) -> str | None:
     return first if first == second else None
+
+
+def _check_to_json(check: Check) -> list[Any]:
+    """A check as JSON values, in which sets have an order that does not depend on hashes."""
+    return [check.relation, _packed(check.subject), _packed(check.expected)]
 
 
 def _packed(argument: Argument) -> Sequence[Any]:

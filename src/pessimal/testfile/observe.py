@@ -15,7 +15,7 @@ from typing import Any
 from pessimal.performing import look_up, perform_steps
 from pessimal.scenario import Argument, Build, Name, Plain, Result, Scenario, Step
 from pessimal.testfile.checks import SHOWN_ITEMS, attribute_of, checks_of
-from pessimal.testfile.describing import name_of
+from pessimal.testfile.describing import has_address, name_of
 from pessimal.testfile.observation import Check, Observation
 from pessimal.testfile.raised_text import written_part
 
@@ -54,7 +54,7 @@ class _Run:
             before = self._state()
             seen = self._last(before)
         text = printed.getvalue()
-        if not 0 < len(text) <= _MOST_PRINTED:
+        if not 0 < len(text) <= _MOST_PRINTED or has_address(text):
             return replace(names, **seen)
         checks = tuple(check for check in seen.get("checks", ()) if check.expected != Plain(None))
         return replace(names, **{**seen, "checks": checks}, printed=text)
@@ -77,7 +77,7 @@ class _Run:
         except (Exception, SystemExit) as error:
             return {**self._raised(error), "consumed": _view(subject, result)}
         checks = self._changes(before)
-        if content is not None or not checks:
+        if content is not None or not (checks or self._scenario.steps[-1].is_statement):
             checks = [*checks_of(subject, content, self._call()), *checks]
         return {"checks": tuple(checks), "kinds": _kinds([*self._results, content])}
 
@@ -184,5 +184,8 @@ def _parameters(step: Step, results: list[Any]) -> tuple[str, ...]:
         parameters = list(inspect.signature(function).parameters.values())  # type: ignore[arg-type]
     except (TypeError, ValueError):
         parameters = []
-    names = [item.name if item.kind is item.POSITIONAL_OR_KEYWORD else f"*{item.name}" for item in parameters]
-    return tuple(names[min(index, len(names) - 1)] if names else "*value" for index in range(len(step.args)))
+    by_name = [item.name for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
+    by_place = [f"*{item.name}" for item in parameters if item.kind is item.POSITIONAL_ONLY]
+    rest = next((f"*{item.name}" for item in parameters if item.kind is item.VAR_POSITIONAL), "*value")
+    names = [*by_place, *by_name]
+    return tuple(names[index] if index < len(names) else rest for index in range(len(step.args)))

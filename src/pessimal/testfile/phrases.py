@@ -1,4 +1,4 @@
-"""Conditions as a few words, after which tests are named: ``margin is None`` that came out false is ``margin-not-none``.
+"""Conditions in a few words, after which tests are named: a false ``margin is None`` is ``margin-not-none``.
 
 Words tell what holds in the test, so a condition that came out false is turned round.
 """

@@ -12,7 +12,6 @@ from pathlib import Path
 _SHORTEST = 4
 _LONGEST = 70
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z%]|\{[^{}]*\}")
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
 def written_part(error: BaseException, files: Collection[str]) -> str | None:
@@ -55,7 +54,7 @@ def _pieces(place: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             for piece in _PLACEHOLDER.split(node.value):
                 piece = piece.strip()
-                if len(piece) >= _SHORTEST and re.search(r"[^\W\d_]{3}", piece) and not _ADDRESS.search(piece):
+                if len(piece) >= _SHORTEST and re.search(r"[^\W\d_]{3}", piece):
                     yield piece
 
 

@@ -39,7 +39,7 @@ class CoverSearch:
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
         self._generator = Generator(modules.found, members, rng)
-        self.goals = Goals(modules)
+        self.goals = Goals.of(modules)
         self.imported = self.goals.reached_by(meter.new())
         self._reached = set(self.imported)
         self.missing = set(self.goals.branches - self.imported)
@@ -73,7 +73,7 @@ class CoverSearch:
         """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
         if run.outcome is Outcome.TIMED_OUT or run.violated is not None:
             return True
-        if run.error is None or run.blocked:
+        if run.error is None or run.blocked or not self._generator.is_public(scenario):
             return False
         if isinstance(run.error, TypeError | AttributeError) and not self._generator.is_typed(scenario):
             return False

@@ -32,11 +32,13 @@ from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.values import Values
-from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step
+from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step, parts
 
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
 USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.5, 0.15, 0.35, 0.4
+SAME_VALUE = 0.3
+"""How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
 
 
@@ -87,9 +89,18 @@ class Drawing:
         """An argument of a kind."""
         draw = _DRAWN.get(type(spec))
         if draw is not None:
-            return draw(self, spec, steps, depth)
+            known = self._known(_TYPES.get(type(spec)), steps)
+            return draw(self, spec, steps, depth) if known is None else known
         inputs = Inputs((Parameter("value", Parameter.POSITIONAL_OR_KEYWORD),), {"value": spec}, SIZE, growing=True)
         return argument_of(inputs.values(Describing(inputs.sample(self._rng)))["value"])
+
+    def _known(self, kind: type | None, steps: list[Step]) -> Argument | None:
+        """A value of the scenario once more: what is put somewhere is found by the same value only."""
+        if kind is None or not steps or self._rng.random() > SAME_VALUE:
+            return None
+        plain = [part for step in steps for item in step.arguments for part in parts(item) if isinstance(part, Plain)]
+        fitting = [part for part in plain if type(part.value) is kind]
+        return self._rng.choice(fitting) if fitting else None
 
     def _integer(self, spec: Int, steps: list[Step], depth: int) -> Argument:
         value = self._values.integer()
@@ -172,6 +183,8 @@ _MAKE: dict[Kind, Callable[[list[Any]], Any]] = {
     "frozenset": frozenset,
     "dict": lambda parts: dict(zip(parts[::2], parts[1::2], strict=True)),
 }
+
+_TYPES: dict[type[Spec], type] = {Int: int, Str: str, Float: float, Bytes: bytes}
 
 _DRAWN: dict[type[Spec], Callable[[Drawing, Any, list[Step], int], Argument]] = {
     Int: Drawing._integer,

@@ -10,7 +10,7 @@ from types import ModuleType
 from pessimal.python.cover.arcs import Arc
 from pessimal.python.cover.drawing import Drawing
 from pessimal.python.cover.extent import span_of
-from pessimal.python.cover.members import Member
+from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.runner import ScenarioRun
@@ -20,7 +20,9 @@ from pessimal.scenario import Argument, Name, Plain, Result, Scenario, Step, cha
 from pessimal.trace import Outcome
 
 CHANGE, PRIVATE_WEIGHT, COVERED_WEIGHT = 0.5, 0.2, 0.05
-MOST_STEPS, MOST_KEPT = 6, 400
+ADD_STEPS, REDRAW = 0.45, 0.15
+"""How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+MOST_STEPS, MOST_KEPT = 8, 400
 TIMED_OUT_TRIES = 30
 """A run that does not end takes the time of so many."""
 MOST_TIMEOUTS = 3
@@ -101,7 +103,10 @@ class Generator:
                 self._kept.remove(self._chosen)
 
     def keep(self, scenario: Scenario) -> None:
-        """Change a scenario later on."""
+        """Change a scenario later on, and use its texts in others."""
+        for part in (part for step in scenario.steps for item in step.arguments for part in parts(item)):
+            if isinstance(part, Plain) and isinstance(part.value, str):
+                self._words.note_useful(part.value, self._rng)
         self._kept.append(_Kept(scenario))
         if len(self._kept) > MOST_KEPT:
             self._kept.remove(max(self._kept, key=lambda kept: kept.changes))
@@ -128,7 +133,7 @@ class Generator:
         if subject is None:
             subject = self._instance(member, steps)
         if member.operation == "set":
-            value = self._drawing.argument(ANYTHING, steps)
+            value = self._drawing.argument((member.specs or {}).get(VALUE, ANYTHING), steps)
             steps.append(Step("set", subject, member.attribute, (value,)))
         else:
             steps.append(self._drawing.call(member, steps, subject))
@@ -152,13 +157,22 @@ class Generator:
         kept.changes += 1
         self._chosen = kept
         scenario = kept.scenario
+        has_objects = any(self._class_of(step) is not None for step in scenario.steps)
+        add_steps = ADD_STEPS if has_objects else 0.0
         for _ in range(self._rng.choice((1, 1, 2, 3))):
             share = self._rng.random()
-            if share < 0.6:
-                scenario = self._with_value_changed(scenario)
-            elif share < 0.75:
+            if share < add_steps:
+                scenario = self._with_steps(scenario)
+            elif share < add_steps + REDRAW:
                 scenario = self._with_argument_drawn(scenario)
-            elif len(scenario.steps) < MOST_STEPS:
+            else:
+                scenario = self._with_value_changed(scenario)
+        return scenario
+
+    def _with_steps(self, scenario: Scenario) -> Scenario:
+        """Some more steps: what an object does may depend on several before it."""
+        for _ in range(self._rng.choice((1, 1, 2, 3))):
+            if len(scenario.steps) < MOST_STEPS:
                 scenario = self._with_step(scenario)
         return scenario
 
@@ -188,10 +202,13 @@ class Generator:
         step = self._drawing.call(member, steps, last.subject)
         return Scenario((*steps, step))
 
+    def is_public(self, scenario: Scenario) -> bool:
+        """Whether a scenario uses only what users are meant to use, and assigns nothing behind the code's back."""
+        members = [self._member_of(step) for step in scenario.steps]
+        return all(item is not None and item.is_public and item.operation != "set" for item in members)
+
     def is_typed(self, scenario: Scenario) -> bool:
         """Whether hints say what everything in a scenario may be given, and the code does not look at types itself."""
-        if any(step.operation == "set" for step in scenario.steps):
-            return False
         members = [self._member_of(step) for step in scenario.steps]
         return all(member is not None and member.is_hinted and not member.tells_types_apart for member in members)
 

@@ -16,12 +16,17 @@ EXECUTED = 0
 class Goals:
     """The branches and the lines of modules; a line is an arc that leads to ``EXECUTED``."""
 
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, branches: Iterable[tuple[str, int, int]], lines: Iterable[tuple[str, int, int]]) -> None:
+        self.branches = frozenset(Arc(*row) for row in branches)
+        self.lines = frozenset(Arc(*row) for row in lines)
+
+    @classmethod
+    def of(cls, modules: Modules) -> Goals:
+        """All that modules have."""
         known = coverage_of((), modules.files)
         branches = [arc for found in known.values() for arc in (*found.covered, *found.missing)]
         lines = [Arc(file, line, EXECUTED) for file, found in known.items() for line in found.missing_lines]
-        self.branches = arcs_within(branches, modules)
-        self.lines = arcs_within(lines, modules)
+        return cls(arcs_within(branches, modules), arcs_within(lines, modules))
 
     def reached_by(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
         """The branches and lines among arcs."""

@@ -13,8 +13,9 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from pessimal.inputs import Spec
+from pessimal.inputs.examples import spec_of
 from pessimal.inputs.signatures import resolved_signature, underlying
-from pessimal.python.cover.parameters import specs_of
+from pessimal.python.cover.parameters import ANYTHING, specs_of
 from pessimal.scenario import Name, Operation
 
 _NEVER_CALLED = frozenset(
@@ -36,6 +37,10 @@ _NEVER_CALLED = frozenset(
 _MEANS_OTHER_TYPES = frozenset(
     ("isinstance", "issubclass", "TypeError", "AttributeError", "hasattr", "type", "callable")
 )
+
+
+VALUE = "value"
+"""The name of what is assigned to an attribute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +122,8 @@ def _of_class(cls: type, module: ModuleType, only: str | None = None) -> Iterato
         elif not method or attribute == method:
             yield from _of_attribute(cls, name, attribute, value)
     if not method:
-        yield from (Member("set", name, cls, attribute) for attribute in _assigned(cls))
+        for attribute, spec in _assigned(cls).items():
+            yield Member("set", name, cls, attribute, specs={VALUE: spec})
 
 
 def _of_attribute(cls: type, name: Name, attribute: str, value: Any) -> Iterator[Member]:
@@ -159,18 +165,31 @@ def _constructor(cls: type) -> Any:
     return next((function for function in own if isinstance(function, FunctionType)), None)
 
 
-def _assigned(cls: type) -> list[str]:
-    """The public attributes that methods of a class assign, apart from properties."""
+def _assigned(cls: type) -> dict[str, Spec]:
+    """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
     try:
         tree = ast.parse(dedent(inspect.getsource(cls)))
+        given = specs_of(cls, list(resolved_signature(cls).parameters.values()))
     except (OSError, TypeError, SyntaxError, ValueError):
-        return []
-    stored = {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value)
-    }
-    return sorted(name for name in stored if not name.startswith("_") and not hasattr(cls, name))
+        return {}
+    found: dict[str, Spec] = {}
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Attribute) and _is_self(target.value) and not target.attr.startswith("_"):
+                found.setdefault(target.attr, _held(getattr(node, "value", None), given))
+    return {name: spec for name, spec in sorted(found.items()) if not hasattr(cls, name)}
+
+
+def _held(value: ast.expr | None, given: Mapping[str, Spec]) -> Spec:
+    """What an attribute holds that is assigned a parameter of the constructor, or a literal."""
+    if isinstance(value, ast.Name):
+        return given.get(value.id, ANYTHING)
+    try:
+        example = ast.literal_eval(value) if value is not None else None
+    except (ValueError, TypeError, SyntaxError):
+        return ANYTHING
+    return ANYTHING if example is None else spec_of(example) or ANYTHING
 
 
 def _is_self(node: ast.expr) -> bool:

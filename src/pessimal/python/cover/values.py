@@ -55,7 +55,8 @@ class Values:
             return self._word()
         if share < 0.7:
             glue = rng.choice(("", "", " ", ",", "-", "\n", ".", ":", "/"))
-            return glue.join(self._word() for _ in range(rng.randint(1, 5)))[:LONGEST]
+            word = rng.choice((self._word, self._number))
+            return glue.join(word() for _ in range(rng.randint(1, 5)))[:LONGEST]
         if share < 0.8:
             return self._words.returned_of(str, rng) or ""
         letters = rng.choice((CHARACTERS, string.ascii_lowercase + " ", string.digits, "ab", string.printable))
@@ -63,9 +64,14 @@ class Values:
 
     def _word(self) -> str:
         share = self._rng.random()
-        if self._words.texts and share < 0.6:
+        if self._words.texts and share < 0.5:
             return self._rng.choice(self._words.texts)
-        return str(self.integer()) if share < 0.75 else self._rng.choice(TEXTS)
+        if self._words.useful and share < 0.7:
+            return self._rng.choice(self._words.useful)
+        return str(self.integer()) if share < 0.8 else self._rng.choice(TEXTS)
+
+    def _number(self) -> str:
+        return str(self._rng.choice((self.integer, lambda: self._rng.randint(0, 255)))())
 
     def data(self) -> bytes:
         """Bytes: a word of the code, a text, or noise."""

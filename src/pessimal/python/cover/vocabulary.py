@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 LONGEST = 200
 """How many characters a text may have that is used again."""
-MOST_RETURNED = 300
+MOST_RETURNED, MOST_USEFUL = 300, 100
 
 INTEGERS = (0, 1, -1, 2, 3, 5, 7, 10, 16, 31, 32, 60, 64, 100, 127, 128, 255, 256, 365, 1000, 1024, 65535, 65536, 10**6)
 FLOATS = (0.0, 1.0, -1.0, 0.5, 0.1, 2.0, 1e-9, 1e9, -0.0, 3.14159, float("inf"), float("-inf"), float("nan"), 5e-324)
@@ -40,7 +40,21 @@ TEXTS = (
         "\n",
     ),
     *("true", "None", "1e5", "0x10", "é", "ß", "日本", "\x00", "a\nb", "x=1", "/a/b", "http://a.b/c?d=e#f", "a@b.c"),
-    *("2024-02-29", "12:30:00", "1.2.3", "192.168.0.1/24", "::1", "'a'", '"a"', "(a)", "[1]", "{}", "<a>b</a>", "%s"),
+    *(
+        "2024-02-29",
+        "12:30:00",
+        "1.2.3",
+        "192.168.0.1/24",
+        "255.255.255.0",
+        "::1",
+        "'a'",
+        '"a"',
+        "(a)",
+        "[1]",
+        "{}",
+        "<a>b</a>",
+        "%s",
+    ),
 )
 
 
@@ -54,6 +68,8 @@ class Vocabulary:
         self.texts = [value for value in found if type(value) is str]
         self.data = [value for value in found if type(value) is bytes]
         self.returned: list[Any] = []
+        self.useful: list[str] = []
+        """Texts of inputs that covered something first."""
 
     def add_texts(self, contents: Sequence[bytes]) -> None:
         """Use the contents of files, as bytes and as text."""
@@ -68,6 +84,15 @@ class Vocabulary:
             self.returned.append(value)
         else:
             self.returned[rng.randrange(MOST_RETURNED)] = value
+
+    def note_useful(self, text: str, rng: Random) -> None:
+        """Remember a text of an input that covered something first."""
+        if not 0 < len(text) <= LONGEST or text in self.useful:
+            return
+        if len(self.useful) < MOST_USEFUL:
+            self.useful.append(text)
+        else:
+            self.useful[rng.randrange(MOST_USEFUL)] = text
 
     def returned_of(self, kind: type[T], rng: Random) -> T | None:
         """Something of a type that a call returned."""
