@@ -73,6 +73,19 @@ def test_calls_of_one_function_are_rows_with_options_and_names_of_what_they_reac
                 shorten("hello world", 1)""")
 
 
+def test_options_that_all_cases_have_are_plain_arguments() -> None:
+    long = "word " * 20 + "end"
+    text = text_of(
+        case(call("textwrap:fill", "a b", width=1)),
+        case(call("textwrap:fill", long, 2)),
+        case(call("textwrap:fill", "a b")),
+        case(call(f"{zoo.__name__}:call", Function((Plain(1), Plain(0), Plain(0))))),
+    )
+    assert "**{" not in text
+    assert "assert fill(text, 2) ==" in text or "result = fill(text, 2)" in text
+    assert "replies = itertools.chain([1], itertools.repeat(0))" in text
+
+
 def test_floats_are_approximate_where_they_were_computed() -> None:
     text = only_tests(
         case(call("colorsys:rgb_to_hls", 0.1, 0.2, 0.3)),

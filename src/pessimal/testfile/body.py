@@ -140,22 +140,21 @@ class Body:
 
     def _long(self, wanted: str, code: Code, argument: Argument) -> Code:
         """Assign a value to a variable; a long text in several pieces."""
-        line = code.after(f"{wanted}_value = ")
         if isinstance(argument, Function):
             return Code(f"({code.flat})")  # a lambda gets no name
-        if not isinstance(argument, Plain) or fits(line, self._width) or code.items is not None:
+        if not isinstance(argument, Plain) or code.items is not None or "* " in code.flat[-8:]:
             return self._assign(wanted, code)
         name = self._names.unique(wanted)
-        pieces = [f"        {piece}" for piece in _pieces(argument.value, self._width - 8)]
-        self._lines += [f"    {name} = (", *pieces, "    )"] if len(pieces) > 1 else [f"    {name} = {code.flat}"]
+        pieces = [code.flat] if fits(code, self._width, depth=2) else _pieces(argument.value, self._width - 8)
+        if fits(code.after(f"{name} = "), self._width) or (len(pieces) == 1 and not fits(code, self._width, depth=2)):
+            self._lines.append(f"    {name} = {code.flat}")
+        else:
+            self._lines += [f"    {name} = (", *(f"        {piece}" for piece in pieces), "    )"]
         return Code(name)
 
     def _answers(self, function: Function) -> Code:
         """The answers of a function, in a variable."""
-        *first, last = map(self._expressions.code, function.answers)
-        repeat = call(self._expressions.reference("itertools", "repeat"), [last])
-        chain = self._expressions.reference("itertools", "chain")
-        return self._assign("replies", call(chain, [Code("[", tuple(first), "]"), repeat]))
+        return self._assign("replies", self._expressions.answering(function.answers))
 
     def _raises(self, raised: Name, last: Code) -> None:
         self._variables[len(self._steps) - 1] = last

@@ -58,11 +58,23 @@ class Expressions:
                 return container(kind, [self.code(member) for member in members])
             case Build():
                 return self._build(argument)
-            case Function(answers) if len(answers) == 1:
-                return Code(f"lambda *args, **kwargs: {self.code(answers[0]).flat}")
-            case Function() if self._answers is not None:
-                return Code(f"lambda *args, **kwargs: next({self._answers(argument).flat})")
+            case Function(answers):
+                return self._function(_essential(answers))
         raise ValueError(f"{argument} has no code here")
+
+    def _function(self, answers: Sequence[Argument]) -> Code:
+        """A function that gives answers in turn; where it can have no variable, its iterator is a default value."""
+        if len(answers) == 1:
+            return Code(f"lambda *args, **kwargs: {self.code(answers[0]).flat}")
+        if self._answers is not None:
+            return Code(f"lambda *args, **kwargs: next({self._answers(Function(tuple(answers))).flat})")
+        return Code(f"lambda *args, replies={self.answering(answers).flat}, **kwargs: next(replies)")
+
+    def answering(self, answers: Sequence[Argument]) -> Code:
+        """An iterator over answers, the last of which comes again and again."""
+        *first, last = map(self.code, answers)
+        repeat = call(self.reference("itertools", "repeat"), [last])
+        return call(self.reference("itertools", "chain"), [Code("[", tuple(first), "]"), repeat])
 
     def reference(self, module: str, qualname: str) -> str:
         """The text of a name."""
@@ -98,3 +110,11 @@ class Expressions:
             case ("operator", "getitem"), (_, Build(Name("builtins", "slice"), (Plain(stop),))):
                 return args[0].before(f"[:{stop}]")
         return call(self.reference(*name), args, [(key, self.code(item)) for key, item in built.kwargs])
+
+
+def _essential(answers: Sequence[Argument]) -> Sequence[Argument]:
+    """Answers without those that only say the last one again."""
+    count = len(answers)
+    while count > 1 and repr(answers[count - 2]) == repr(answers[-1]):
+        count -= 1
+    return answers[:count]

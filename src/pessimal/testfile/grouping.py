@@ -96,7 +96,7 @@ def grouped(items: Sequence[Item]) -> list[list[Item]]:
     for members in things.values():
         for is_raised in (False, True):
             kind = [item for item in members if (item.seen.raised is not None) == is_raised]
-            groups += _by_shape(_with_options(kind))
+            groups += map(_without_needless_options, _by_shape(_with_options(kind)))
     return groups
 
 
@@ -136,6 +136,27 @@ def _with_options(items: list[Item]) -> list[Item]:
     if any(item is None for item in changed.values()):
         return items
     return [changed.get(item.number) or item for item in items]
+
+
+def _without_needless_options(group: list[Item]) -> list[Item]:
+    """A group with arguments in place of options that are the same in all of its cases."""
+    if len(group) == 1:
+        return [replace(group[0], scenario=group[0].case.scenario)]
+    if len({repr(item.scenario.steps[-1].kwargs) for item in group}) > 1:
+        return group
+    return [replace(item, scenario=Scenario((*item.scenario.steps[:-1], _spelled_out(item)))) for item in group]
+
+
+def _spelled_out(item: Item) -> Step:
+    """The last step of a case with each of its options as an argument."""
+    step = item.scenario.steps[-1]
+    match step.kwargs:
+        case (("**", Plain(options)),):
+            return replace(step, kwargs=tuple((key, Plain(value)) for key, value in options.items()))
+        case (("**", Group("dict", members)),):
+            names = [str(name.value) for name in members[::2] if isinstance(name, Plain)]
+            return replace(step, kwargs=tuple(zip(names, members[1::2], strict=True)))
+    return step
 
 
 def _is_simple(item: Item) -> bool:
