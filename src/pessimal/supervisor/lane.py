@@ -78,7 +78,6 @@ class Lane:
         self._fatal: list[FatalRun] = []
         self._killed_once: list[FatalRun] = []
         self._deaths = self._deaths_between_runs = self._opening_deaths = 0
-        self._fatal_place = ""  # where the import killed its process
         self._is_opening = False
         self._member: str | None = None
         self._excluded: list[str] = []
@@ -243,10 +242,12 @@ class Lane:
         self._deaths_between_runs += 1
         if self._snapshot is None and self.found.is_empty:
             # The kernel, for want of memory, or a person may have killed it at its start: it is started again.
-            before, self._fatal_place = self._fatal_place, (yield from self._place_of(death))
-            is_certain = death.detail != "SIGKILL" or "" != before == self._fatal_place
-            if is_certain or self._deaths_between_runs > MAX_REPEATED_DEATHS:
-                self._give_up(f"importing or preparing the target {death.text}{self._fatal_place}")
+            is_doubtful = death.detail == "SIGKILL"
+            if is_doubtful and self._deaths_between_runs == 1:
+                return
+            place = yield from self._place_of(death)
+            if place or not is_doubtful or self._deaths_between_runs > MAX_REPEATED_DEATHS:
+                self._give_up(f"importing or preparing the target {death.text}{place}")
         elif self._deaths > MAX_DEATHS or (self._snapshot is None and self._deaths_between_runs > MAX_REPEATED_DEATHS):
             self._give_up(f"the target {death.text} again and again between two runs")
 
