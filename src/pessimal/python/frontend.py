@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from inspect import unwrap
 from math import inf
 from types import FunctionType
 from typing import Any
@@ -21,7 +22,7 @@ from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
-from pessimal.inputs import Inputs
+from pessimal.inputs import Inputs, Spec
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.alarm import Paused
@@ -38,6 +39,7 @@ from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
 from pessimal.python.repetition import Repetition
 from pessimal.python.require import Requirement
@@ -54,6 +56,8 @@ from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
+TABLES_SECONDS = 3.0
+"""How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -65,12 +69,18 @@ sandbox.protect(BranchCounter.note.__code__)
 class PythonFrontEnd:
     """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
 
-    def __init__(self, spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> None:
+    def __init__(
+        self,
+        spec: TargetSpec,
+        recorder: Recorder | None = None,
+        fatal: Sequence[FatalRun] = (),
+        worlds: Worlds | None = None,
+    ) -> None:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
         self._fatal = fatal
-        self._worlds = Worlds()
+        self._worlds = worlds or Worlds()
         self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
@@ -95,19 +105,31 @@ class PythonFrontEnd:
             name=self.name,
             growing=spec.growing,
             sized_numbers=spec.sized_numbers,
+            infer=self._infer,
+            call=unwrap(self.target.call),
         )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
+
+    def _infer(self, call: Callable[..., Any]) -> Mapping[str, Spec]:
+        """Inputs for the parameters of a callable that have no hints, guessed from its code."""
+        module = sys.modules.get(self.target.module)
+        with self.importing():
+            return specs_for_call(call, module)
 
     def resized(self, size: int) -> PythonFrontEnd:
         """The same target at another size, ready to run."""
         other = copy(self)
         other._spec = replace(self._spec, size=size)
-        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
-            other.__dict__.pop(name, None)
+        other._forget()
         other._specify()
         other.prepare()
         return other
+
+    def _forget(self) -> None:
+        """Forget what depends on the inputs."""
+        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
+            self.__dict__.pop(name, None)
 
     def _load(self, rewriting: bool) -> Target:
         world, given = self._world(rewriting), self._spec.target
@@ -279,7 +301,7 @@ class PythonFrontEnd:
         }
 
         def run() -> Trace:
-            with self._recorded(SYMBOLIC, this, seconds) as note:
+            with self._recorded(SYMBOLIC, this, seconds + TABLES_SECONDS) as note:
                 trace = symbolic.run(
                     request,
                     guard=RunGuard(seconds),

@@ -1,0 +1,98 @@
+"""Running written tests in a worker: real pytest on a text that need not be a file yet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool.run_guard import RunGuard
+from pessimal.testfile.tasks import CheckTask, TestReport
+
+_IMPORT_SECONDS = 60.0
+_LONGEST_REASON = 200
+
+
+def check(payload: bytes, channel: Channel) -> str:
+    """Run the tests of a task, and report each; the result says why none could be run."""
+    task = CheckTask.unpack(payload)
+    descriptors.discard(2)
+    sandbox.confine(task.allow_side_effects)
+    sys.path[:] = [*task.search_path, *(entry for entry in sys.path if entry not in task.search_path)]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    import pytest
+
+    plugin = _plugin(task, channel)
+    options = ["-c", os.devnull, "--rootdir", str(Path(__file__).parent), "--noconftest", "--capture=sys"]
+    pytest.main([*options, "--import-mode=importlib", "-p", "no:cacheprovider", "-q", __file__], plugins=[plugin])
+    return str(plugin.trouble)
+
+
+def _plugin(task: CheckTask, channel: Channel) -> Any:
+    """The plug-in that gives pytest the text in place of this file, and reports the tests; made where pytest is."""
+    import pytest
+
+    class Text(pytest.Module):
+        """The test file as a module."""
+
+        def _getobj(self) -> ModuleType:
+            return _module(task)
+
+    class Plugin:
+        trouble = ""
+
+        def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
+            return Text.from_parent(parent, path=module_path)
+
+        def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+            items[:] = _wanted(items, task.names)
+
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.failed:
+                self.trouble = _last_line(str(report.longrepr))
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
+            channel.send(TestReport(item.name))
+            with RunGuard(task.run_seconds):
+                return (yield)
+
+        def pytest_runtest_logreport(self, report: Any) -> None:
+            name = str(report.nodeid).partition("::")[2]
+            if report.failed:
+                channel.send(TestReport(name, False, _reason(report)))
+            elif report.when == "call":
+                channel.send(TestReport(name, bool(report.passed), "" if report.passed else "it was skipped"))
+
+    return Plugin()
+
+
+def _module(task: CheckTask) -> ModuleType:
+    """The module of the text, which believes that it is in its file."""
+    name = Path(task.path).stem
+    module = ModuleType(name)
+    module.__file__ = task.path
+    sys.modules.setdefault(name, module)
+    with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
+        exec(compile(task.text, task.path, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _wanted(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
+    known = set(names)
+    return [item for item in items if str(item.nodeid).partition("::")[2] in known]
+
+
+def _reason(report: Any) -> str:
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return _last_line(str(crash.message)) if crash is not None else _last_line(str(report.longrepr))
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return (lines[0] if lines else "it failed")[:_LONGEST_REASON]
