@@ -41,6 +41,7 @@ from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.handlers.black_boxes import NamedBoxes
 from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
+from pessimal.python.repetition import Repetition
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -89,6 +90,8 @@ class PythonFrontEnd:
         self.name = self.target.name
         names = [parameter.name for parameter in self.target.parameters]
         self._requirements = [Requirement(item, names) for item in spec.requirements]
+        self._caches = TargetCaches(self.target.module)
+        self._repetition = Repetition(self.native, self._worlds.scope.includes)
         self._specify()
 
     def _specify(self) -> None:
@@ -175,9 +178,12 @@ class PythonFrontEnd:
         """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
         if self._cost.meter is None:
             return self._counting(self._cost)
-        caches = TargetCaches(self.target.module)
         return Concrete(
-            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+            self.target.call,
+            self.inputs.decode,
+            self._cost,
+            timeout=sandbox.DeadlineExceeded,
+            prepare=self._caches.empty,
         )
 
     @cached_property
@@ -195,6 +201,7 @@ class PythonFrontEnd:
             cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+            prepare=(TargetCaches(self.target.module) if self._counts_rewritten else self._caches).empty,
         )
 
     @cached_property
@@ -219,7 +226,8 @@ class PythonFrontEnd:
     @property
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
-        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        is_kept = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        keeps_state = is_kept or self._repetition.difference is not None
         is_seen = self._cost.from_trace or not self._boxes.run_python
         return self._cost.path_determined and is_seen and not keeps_state
 
@@ -312,14 +320,20 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
+        known = self._known_end(leaves)
+        if known is not None:
+            return Trace(leaves=leaves, outcome=known, known_fatal=True)
+        self._repetition.try_input(leaves, seconds)
         return self._count(leaves, seconds, recording)
+
+    def _known_end(self, leaves: Sequence[Leaf]) -> Outcome | None:
+        """How a concrete run ends that is known to be fatal."""
+        this = RunStart(tuple(leaves), None, self._spec.size)
+        return next((item.outcome for item in self._fatal if item.run == this and item.decisions is None), None)
 
     def _count(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
         """A concrete run of an input that satisfies the preconditions."""
         this = RunStart(tuple(leaves), None, self._spec.size)
-        for item in self._fatal:
-            if item.run == this and item.decisions is None:
-                return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         is_metered = self._cost.meter is not None
         concrete = self._concrete
         self._world(not is_metered and self._counts_rewritten).enter()
@@ -338,11 +352,13 @@ class PythonFrontEnd:
         seconds: float,
         recording: LocateSite | None = None,
         show_returned: bool = True,
+        alarm: float = inf,
     ) -> Trace:
         """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
         leaves = list(start.leaves)
+        guard = RunGuard(min(seconds, alarm))
         try:
-            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), RunGuard(seconds):
+            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), guard:
                 trace = concrete.run(leaves, recording, show_returned=show_returned)
         except sandbox.DeadlineExceeded:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
@@ -370,11 +386,12 @@ class PythonFrontEnd:
             return None
         return None if audit.guard.blocked else costs
 
-    def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
-        """One execution of the unmodified target on plain values."""
+    def native(self, leaves: Sequence[Leaf], seconds: float, alarm: float = inf) -> Trace:
+        """One execution of the unmodified target on plain values; it is interrupted after ``alarm`` seconds."""
         self._worlds.plain.enter()
+        self._caches.empty()
         with self._original_code():
-            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds, alarm=alarm)
 
     def _original_code(self) -> AbstractContextManager[None]:
         """A block in which no code has counters."""

@@ -338,7 +338,8 @@ class SearchSession:
         """
         if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
             self._attack(check_paths=not every_input)
-            if self.attack is None or self.attack.withdrawn is None:
+            is_withdrawn = self.attack is not None and self.attack.withdrawn is not None
+            if not is_withdrawn and self._front_end.path_determined:  # as far as the attack has shown
                 self.proof = proof
                 self.is_settled = True
 
