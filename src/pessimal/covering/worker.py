@@ -183,6 +183,7 @@ class _Lane:
         self._channel.send(FailureSeen(scenario.to_json(), kind, text_of(run), place))
 
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:
+        self._channel.send(self._progress())  # first, since the parent may stop here
         self._channel.send(CaseFound(scenario.to_json(), run.new, run.outcome.value, run.exception))
         self._flipping.add(scenario, self._runner.arcs(scenario)[1])
 
