@@ -71,7 +71,7 @@ def test_without_time_the_tests_are_written_and_it_is_said_that_they_were_not_ru
     found = [(zoo_case("echo", 1), observe(zoo_case("echo", 1).scenario))]
     plan = Plan(tmp_path / "test_zoo.py", [ZOO], "zoo", "c")
     result = verified(found, plan, ends_at=monotonic() - 1)
-    assert result.notes == ["1 written tests were not run twice: there was no time left to run it"]
+    assert result.notes == ["1 written tests were not run twice: there was no time left"]
     assert list(result.written.nodes) == ["test_echo"]
 
 
