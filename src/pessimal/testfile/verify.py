@@ -33,7 +33,7 @@ class Dropped:
 
 @dataclass(slots=True)
 class Verified:
-    """A test file all of whose new tests passed twice, those that did not, and notes for the user."""
+    """A test file, the tests that are not in it because they did not pass twice, and notes, such as of lack of time."""
 
     written: Written
     dropped: list[Dropped] = field(default_factory=list)
