@@ -56,7 +56,7 @@ def _without(scenario: Scenario, index: int) -> Iterator[Scenario]:
 def _simpler_steps(step: Step) -> Iterator[Step]:
     for index in range(len(step.kwargs)):
         yield replace(step, kwargs=(*step.kwargs[:index], *step.kwargs[index + 1 :]))
-    if step.operation == "call" and step.args:
+    if step.operation in ("call", "method") and step.args:
         yield replace(step, args=step.args[:-1])
     for argument in step.arguments:
         for part in parts(argument):

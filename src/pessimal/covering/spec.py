@@ -29,6 +29,8 @@ class Place:
     def parse(cls, text: str) -> Place:
         """Read ``package.module``, ``file.py``, and either with ``:function`` or ``:Class.method``."""
         text = text.strip()
+        if not text:
+            raise TargetError("there is nothing to cover: write package.module, file.py or package.module:function")
         in_file = _FILE.match(text)
         if in_file:
             return cls(in_file["file"], None, _qualname(in_file["qualname"], text))
