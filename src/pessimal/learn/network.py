@@ -14,8 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from numpy.typing import NDArray
 
+from pessimal.learn.arrays import pack, unpack
 from pessimal.learn.cache import use_compile_cache
 from pessimal.learn.states import Floats
 
@@ -118,30 +118,14 @@ class QNetwork:
     def to_json(self) -> dict[str, Any]:
         """The weights and the state of the optimizer, as JSON values."""
         return {
-            "weights": _pack(self.weights),
-            "optimizer_state": [_pack_one(leaf) for leaf in jax.tree.leaves(self._optimizer_state)],
+            "weights": {name: pack(array) for name, array in self.weights.items()},
+            "optimizer_state": [pack(leaf) for leaf in jax.tree.leaves(self._optimizer_state)],
         }
 
     def restore(self, data: dict[str, Any]) -> None:
         """Restore what :meth:`to_json` wrote; ValueError if it has another shape."""
-        self.weights = {name: _unpack(data["weights"][name], array) for name, array in self.weights.items()}
+        self.weights = {name: unpack(data["weights"][name], array) for name, array in self.weights.items()}
         self._weights = dict(self.weights)
         leaves, shape = jax.tree.flatten(self._optimizer_state)
-        found = [_unpack(item, leaf) for item, leaf in zip(data["optimizer_state"], leaves, strict=True)]
+        found = [unpack(item, leaf) for item, leaf in zip(data["optimizer_state"], leaves, strict=True)]
         self._optimizer_state = jax.tree.unflatten(shape, found)
-
-
-def _pack(arrays: Weights) -> dict[str, Any]:
-    return {name: _pack_one(array) for name, array in arrays.items()}
-
-
-def _pack_one(array: Any) -> dict[str, Any]:
-    array = np.asarray(array)
-    return {"shape": list(array.shape), "values": array.ravel().tolist()}
-
-
-def _unpack(data: dict[str, Any], like: Any) -> NDArray[Any]:
-    like = np.asarray(like)
-    if data["shape"] != list(like.shape):
-        raise ValueError(f"an array of shape {data['shape']} is not of shape {list(like.shape)}")
-    return np.array(data["values"], like.dtype).reshape(like.shape)

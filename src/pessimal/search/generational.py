@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
 from pessimal.objective import reached_by
-from pessimal.runs import Avoid, Follow
+from pessimal.search.flip_runs import is_flipped, other_outcomes, run_flip
 from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
-from pessimal.trace import COMPLETED, Outcome, Side, Site, Trace
+from pessimal.trace import COMPLETED, Outcome, Site, Trace
 
 MOST_RUNS = 500
 """How many runs are kept for flipping; those that are worth least are forgotten."""
@@ -128,26 +128,20 @@ class Generational:
         if key in self._tried or self._is_given_up(flip):
             kept.flips.pop()
             return False
-        trace = self._run(session, kept, flip)
+        before = decisions[:-1]
+        trace = run_flip(session, before, flip.outcome, kept.leaves, flip.values)
         kept.flips.pop()
         if len(self._tried) < MOST_TRIED:
             self._tried.add(key)
         if trace.outcome is Outcome.TIMED_OUT:
             self._slow[flip.site] += 1
             self._complete = False
-        elif _follows(trace, decisions, flip):
+        elif is_flipped(trace, before, flip.outcome, flip.values):
             value = self._keep(trace, len(decisions), session)
             self._vain[flip.site] += not flip.is_wanted and value <= 0
         elif trace.outcome is not Outcome.INFEASIBLE:
             self._complete = False
         return True
-
-    def _run(self, session: Session, kept: _Kept, flip: _Flip) -> Trace:
-        before = kept.decisions[: flip.position]
-        if flip.values:
-            avoid = Avoid(flip.position, (flip.values,))
-            return session.run(Follow(before), kept.leaves, stop_when_infeasible=True, avoid=avoid)
-        return session.run(Follow(before + bytes((flip.outcome,))), kept.leaves, stop_when_infeasible=True)
 
     def _is_given_up(self, flip: _Flip) -> bool:
         is_vain = not flip.is_wanted and self._vain[flip.site] >= MOST_UNWANTED
@@ -199,7 +193,7 @@ class Generational:
         flips = [
             _Flip(i, outcome, *known[trace.sites[i]], concrete.get(i, ()))
             for i in positions
-            for outcome in _others(trace, i)
+            for outcome in other_outcomes(trace, i)
         ]
         self._rng.shuffle(flips)
         return self._sorted(flips)
@@ -239,15 +233,3 @@ class Generational:
 def _flip_from_json(data: Sequence[Any]) -> _Flip:
     position, outcome, site, is_wanted, values = data
     return _Flip(position, outcome, site, is_wanted, tuple(values))
-
-
-def _follows(trace: Trace, decisions: bytes, flip: _Flip) -> bool:
-    """Whether a run made the flip that it was asked for."""
-    if flip.values:
-        return len(trace) > flip.position and trace.decisions[: flip.position] == decisions[:-1]
-    return bool(trace.decisions[: len(decisions)] == decisions)
-
-
-def _others(trace: Trace, position: int) -> list[int]:
-    """The outcomes that were not taken and are not known to be infeasible."""
-    return [outcome for side in (Side.UNTRIED, Side.FEASIBLE) for outcome in trace.untaken(position, side)]

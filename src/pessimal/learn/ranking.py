@@ -1,0 +1,204 @@
+"""The models behind ranked search: they score flips before any solver is asked, and learn what the flips were worth.
+
+``single`` is one model for paths of all lengths. It adds what it has learned to a plain rule, that outcomes which were
+not reached come first, so that it begins as good as the rule. ``per-length`` are the models of River-RL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log1p
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pessimal.learn.arrays import pack, unpack
+from pessimal.learn.branches import COLUMNS, Steps, outcome_row, window
+from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
+from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
+
+
+class Known(NamedTuple):
+    """What a search knows about a flip: was its outcome reached, how often was it tried in vain, and so on."""
+
+    is_reached: bool
+    is_wanted: bool
+    tries: int
+    infeasible: int
+    value: float
+    position: int
+
+    @property
+    def rule(self) -> float:
+        """The plain rule: outcomes that were not reached come first, those that were often in vain later."""
+        return (not self.is_reached) * (1.0 if self.is_wanted else 0.5) / (1 + self.infeasible)
+
+    def numbers(self) -> tuple[float, ...]:
+        """As a model reads it."""
+        share = (self.infeasible + 0.5) / (self.tries + 1)
+        return (
+            float(not self.is_reached),
+            float(self.is_wanted),
+            log1p(self.tries) / 3,
+            share,
+            log1p(max(self.value, 0.0)) / 3,
+            log1p(self.position) / 5,
+        )
+
+
+class Question(NamedTuple):
+    """A flip to be scored: which model does that, the branches that it reads, the flip's place there, what is known."""
+
+    model: int
+    steps: Steps
+    place: int
+    known: Known
+
+
+class _Model:
+    """One network with the experiences that it learns from, each of them once; the oldest are overwritten."""
+
+    def __init__(self, rules: RankingRules, rng: np.random.Generator) -> None:
+        self._rules = rules
+        self.weights = new_weights(rules.model, rules.longest, rules.hidden, rng)
+        self._optimizer: list[Any] = []
+        self._steps = np.zeros((rules.memory, rules.longest, COLUMNS), np.int16)
+        self._index = np.zeros(rules.memory, np.int32)
+        self._known = np.zeros((rules.memory, KNOWN), np.float32)
+        self._targets = np.zeros(rules.memory, np.float32)
+        self.added = self._since = 0
+        self._rows: dict[bytes, int] = {}
+
+    def add(self, question: Question, target: float) -> bool:
+        """Note what a flip was worth; whether an update is due."""
+        known = np.array(question.known.numbers(), np.float32)
+        key = _key(question.steps, question.place, known)
+        row = self._rows.get(key)
+        if row is None:
+            row = self.added % self._rules.memory
+            self._rows.pop(_key(self._steps[row], int(self._index[row]), self._known[row]), None)
+            self._rows[key] = row
+            self.added += 1
+            self._since += 1
+        self._steps[row], self._index[row], self._known[row] = question.steps, question.place, known
+        self._targets[row] = target
+        return self._since >= self._rules.update_every
+
+    @property
+    def count(self) -> int:
+        return min(self.added, self._rules.memory)
+
+    def update(self, rng: np.random.Generator) -> float:
+        from pessimal.learn.score_training import update
+
+        rules = self._rules
+        rows = rng.integers(0, self.count, (rules.batches, rules.batch))
+        memory = self._steps, self._index, self._known, self._targets
+        self._since = 0
+        self.weights, self._optimizer, loss = update(
+            self.weights, self._optimizer, memory, rows, rate=rules.rate, decay=rules.decay
+        )
+        return float(loss)
+
+    def to_json(self) -> dict[str, Any]:
+        columns = self._steps, self._index, self._known, self._targets
+        return {
+            "weights": {name: pack(array) for name, array in self.weights.items()},
+            "optimizer": [pack(leaf) for leaf in self._optimizer],
+            "memory": [pack(column[: self.count]) for column in columns],
+            "added": self.added,
+            "since": self._since,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        self.weights = {name: unpack(data["weights"][name], array) for name, array in self.weights.items()}
+        self._optimizer = [np.array(item["values"], np.float32).reshape(item["shape"]) for item in data["optimizer"]]
+        self.added, self._since = int(data["added"]), int(data["since"])
+        columns: Sequence[Any] = self._steps, self._index, self._known, self._targets
+        for column, item in zip(columns, data["memory"], strict=True):
+            column[: self.count] = unpack(item, column[: self.count])
+        rows = zip(self._steps[: self.count], self._index.tolist(), self._known, strict=False)
+        self._rows = {_key(*parts): row for row, parts in enumerate(rows)}
+
+
+def _key(steps: Steps, index: int, known: Floats) -> bytes:
+    """What tells experiences apart."""
+    return b"".join((steps.tobytes(), index.to_bytes(2), known.tobytes()))
+
+
+class Ranking:
+    """Scores the flips of paths and learns from those that were made."""
+
+    def __init__(self, rules: RankingRules, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        count = 1 if rules.model == "single" else rules.longest - rules.shortest + 1
+        rng = np.random.default_rng(seed)
+        self._models = [_Model(rules, rng) for _ in range(count)]
+        self.updates = 0
+        self.losses: list[float] = []
+
+    def question(self, steps: Steps, bound: int, position: int, outcome: int, known: Known) -> Question | None:
+        """How the flip at a position of a path is put to a model; None if the path's tail is too short for one."""
+        longest = self._rules.longest
+        if self._rules.model == "single":
+            rows = window(steps, max(0, position + 1 - longest), position + 1, longest)
+            rows[-1, -1] = outcome_row(outcome)  # what it would be flipped to
+            return Question(0, rows, longest - 1, known)
+        length = min(len(steps) - bound, longest)
+        if length < self._rules.shortest:
+            return None
+        behind = (len(steps) - 1 - position) // longest * longest  # a long tail is cut into windows, from its end
+        end = max(len(steps) - behind, bound + length)
+        index = longest - (end - position)
+        return Question(length - self._rules.shortest, window(steps, end - length, end, longest), index, known)
+
+    def scores(self, questions: Sequence[Question | None]) -> list[float]:
+        """The score of each flip; those that no model is for come first, as in River-RL."""
+        found = [NO_SCORE] * len(questions)
+        for number, model in enumerate(self._models):
+            asked = [(i, item) for i, item in enumerate(questions) if item is not None and item.model == number]
+            if asked:
+                for (i, item), score in zip(asked, self._values(model, [item for _, item in asked]), strict=True):
+                    found[i] = score + self._rule(item)
+        return found
+
+    def _values(self, model: _Model, questions: Sequence[Question]) -> list[float]:
+        if not model.added:  # it has not learned anything: its scores are zero
+            return [0.0] * len(questions)
+        steps = np.stack([item.steps for item in questions])
+        index = np.array([item.place for item in questions], np.int32)
+        known: Floats = np.array([item.known.numbers() for item in questions], np.float32)
+        values: list[float] = scores(model.weights, steps, index, known).tolist()
+        return values
+
+    def _rule(self, question: Question) -> float:
+        return question.known.rule if self._rules.model == "single" else 0.0
+
+    def learn(self, question: Question, worth: float) -> bool:
+        """Note what a flip was worth, and update its model from time to time; whether that was done."""
+        model = self._models[question.model]
+        if not model.add(question, worth - self._rule(question)):
+            return False
+        self.losses = [*self.losses[-99:], model.update(np.random.default_rng([self._seed, self.updates]))]
+        self.updates += 1
+        return True
+
+    @property
+    def experiences(self) -> int:
+        """How many flips were learned from."""
+        return sum(model.added for model in self._models)
+
+    def to_json(self) -> dict[str, Any]:
+        """The models with their experiences, as JSON values."""
+        return {
+            "models": [model.to_json() for model in self._models],
+            "updates": self.updates,
+            "losses": self.losses,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Restore what :meth:`to_json` wrote; ValueError, LookupError or TypeError if it does not fit."""
+        for model, item in zip(self._models, data["models"], strict=True):
+            model.restore(item)
+        self.updates, self.losses = int(data["updates"]), [float(loss) for loss in data["losses"]]

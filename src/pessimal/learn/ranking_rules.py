@@ -1,0 +1,54 @@
+"""The parameters of ranked search, apart from its models, so that checking options imports nothing heavy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NO_SCORE = 1e9
+"""Stands for the score of a flip that no model is for: such flips come first, as in River-RL."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRules:
+    """The values of River-RL where it gives one that works; its learning rate of 0.95 cannot be one.
+
+    ``model`` is ``single`` or ``per-length``. With ``per-length`` there is one model for each length of a path's tail
+    from ``shortest`` to ``longest``; with ``single`` the model reads the last ``longest`` branches before a flip.
+    """
+
+    model: str = "single"
+    shortest: int = 4
+    longest: int = 8
+    hidden: int = 16
+    memory: int = 2048
+    update_every: int = 32
+    batch: int = 64
+    batches: int = 16
+    updates: int = 512
+    rate: float = 0.003
+    decay: float = 0.95
+    discount: float = 0.5
+    unsatisfiable: float = -1.0
+    first_epsilon: float = 1.0
+    last_epsilon: float = 0.3
+    epsilon: float = 0.05
+    epsilon_episodes: int = 100
+    episodes: int = 1
+    episode_runs: int = 300
+
+    @property
+    def shape(self) -> dict[str, int | str]:
+        """What a model file and a search must have in common."""
+        return {"model": self.model, "shortest": self.shortest, "longest": self.longest, "hidden": self.hidden}
+
+    @property
+    def is_training(self) -> bool:
+        """Whether there are several episodes, so that what one finds matters less than what is learned."""
+        return self.episodes > 1
+
+    def exploration(self, episode: int) -> float:
+        """The probability of a random flip: falls exponentially over the episodes of a training."""
+        if not self.is_training:
+            return self.epsilon
+        share = min(1.0, episode / self.epsilon_episodes)
+        return float(max(self.last_epsilon, self.first_epsilon * (self.last_epsilon / self.first_epsilon) ** share))
