@@ -140,7 +140,13 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
 @click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
-@click.option("--strategy", default="auto", show_default=True, help="How branches are flipped: auto or generational.")
+@click.option(
+    "--strategy", default="auto", show_default=True, help="How branches are flipped: auto, generational, ranked."
+)
+@click.option("--model", metavar="FILE", help="Flip branches in the order of this model's scores: see train.")
+@click.option(
+    "--reward", multiple=True, metavar="NAME=WEIGHT", help="What the model learns on; see docs/strategies.md."
+)
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flips import FlipSearch
 from pessimal.errors import UsageError
 from pessimal.python.scenario_frontend import ScenarioFrontEnd
@@ -126,4 +127,19 @@ def test_a_search_that_is_not_over_says_what_was_not_tried():
 
 def test_a_strategy_without_steps_is_refused():
     with pytest.raises(UsageError, match="cannot flip"):
-        Flips(call("parity", 3), strategy="random")
+        FlipStrategies("random")
+
+
+def test_learned_scores_find_the_same_branches():
+    strategies = FlipStrategies("ranked", {"reward": "new=1,value=1"})
+    flips = Flips(call("magic", 0, ""), strategy=strategies.next()).make(40)
+    assert len(flips.ends) == len(Flips(call("magic", 0, "")).make(40).ends)
+
+
+def test_the_strategies_of_scenarios_share_what_they_learn():
+    strategies = FlipStrategies("ranked", {"reward": "new=1"})
+    counts = []
+    for scenario in (call("magic", 0, ""), call("parity", 3)):
+        Flips(scenario, strategy=strategies.next()).make(5)
+        counts.append(strategies.next().report()["experiences"])
+    assert counts[1] > counts[0] > 0

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.covering.description import described
+from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
@@ -20,7 +21,6 @@ from pessimal.covering.tests import TestFileRequest, write_tests
 from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
-from pessimal.registry import STRATEGIES
 from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
@@ -39,6 +39,8 @@ def cover(
     *,
     budget: float | str | None = "60s",
     strategy: str = "auto",
+    model: str | Path | None = None,
+    reward: str | Sequence[str] = (),
     solver: str = "portfolio",
     seed: int = 0,
     workers: int | None = None,
@@ -54,7 +56,9 @@ def cover(
     """Find inputs that take every branch of functions, classes, modules or packages.
 
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
-    to start from. ``properties`` are functions, as ``module:function``, of a call that must not be false.
+    to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
+    and ``reward`` says what it learns on, such as ``new=1,value=1``. ``properties`` are functions, as
+    ``module:function``, of a call that must not be false.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -66,7 +70,8 @@ def cover(
     named = [targets] if isinstance(targets, str) else list(targets)
     spec = CoverSpec(
         [Place.parse(text) for text in named],
-        strategy=_checked(strategy),
+        strategy=strategy,
+        options=_options(model, reward),
         solver=solver,
         seed=seed,
         limits=limits or Limits(),
@@ -78,6 +83,7 @@ def cover(
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
+    note = FlipStrategies(spec.flip_strategy, spec.options).note
     whole = None if budget is None else seconds(budget, "budget")
     ends_at = None if whole is None else began + whole
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
@@ -97,15 +103,18 @@ def cover(
         last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
         result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
     result.targets, result.seconds = named, round(monotonic() - began, 3)
+    if found.note or note:
+        warn(str(found.note or note))
     for name, reason in found.known.skipped if found.known is not None else ():
         warn(f"{name} is not covered: {reason}")
     return result
 
 
-def _checked(strategy: str) -> str:
-    if strategy != "auto":
-        STRATEGIES.get(strategy)
-    return strategy
+def _options(model: str | Path | None, reward: str | Sequence[str]) -> dict[str, str]:
+    """The options of the strategy of flips; none if they are not given, since only some strategies have them."""
+    terms = reward if isinstance(reward, str) else ",".join(reward)
+    given = {"load": None if model is None else str(Path(model).absolute()), "reward": terms}
+    return {name: value for name, value in given.items() if value}
 
 
 def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
 from pessimal.covering.flip_reasons import Reason
+from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flips import FlipSearch
 from pessimal.covering.messages import ArcRow
 from pessimal.errors import InputError
@@ -58,11 +59,15 @@ class Flipping:
     """
 
     def __init__(
-        self, front_end: Callable[[Scenario], ScenarioFront], judge: Callable[[Scenario], int], strategy: str, seed: int
+        self,
+        front_end: Callable[[Scenario], ScenarioFront],
+        judge: Callable[[Scenario], int],
+        strategies: FlipStrategies,
+        seed: int,
     ) -> None:
         self._make = front_end
         self._judge = judge
-        self._strategy = strategy
+        self._strategies = strategies
         self._seed = seed
         self._front: ScenarioFront | None = None
         self._waiting: list[_Waiting] = []
@@ -134,7 +139,7 @@ class Flipping:
             front,
             judge,
             lambda site: (site.file, site.line) in self._missing,
-            strategy=self._strategy,
+            strategy=self._strategies.next(),
             seed=self._seed,
             is_whole=front.is_whole,
             is_alone=len(scenario.steps) == 1,

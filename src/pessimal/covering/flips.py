@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cache
 from time import monotonic
 from typing import Any, Unpack
 
 from pessimal.covering.flip_reasons import FlippedOutcomes, Reason
-from pessimal.errors import UsageError
+from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.inputs.examples import limits_of
 from pessimal.objective import Verdict
-from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
 from pessimal.search.budget import Budget
 from pessimal.search.proxy import SessionProxy
@@ -52,7 +50,7 @@ class FlipSearch:
         judge: Judge,
         wanted: Callable[[Site], bool] = lambda site: True,
         *,
-        strategy: str = "generational",
+        strategy: Stepwise | None = None,
         seed: int = 0,
         is_whole: bool = False,
         is_alone: bool = True,
@@ -60,7 +58,7 @@ class FlipSearch:
         self._front_end = front_end
         self._is_whole = is_whole
         self._is_alone = is_alone
-        self._strategy = _make(strategy)
+        self._strategy = FlipStrategies().next() if strategy is None else strategy
         objective = _Judged(judge, wanted)
         session = SearchSession(
             front_end,
@@ -164,17 +162,3 @@ class _FlipSession(SessionProxy):
         if trace.outcome is Outcome.TIMED_OUT:  # a concrete run of what was found until then does not take so long
             self._objective.judge(trace, 0.0)
         return trace
-
-
-def _make(name: str) -> Stepwise:
-    strategy = _class(name)()
-    if not isinstance(strategy, Stepwise):
-        raise UsageError(f"strategy {name!r} cannot flip branches step by step: choose generational")
-    return strategy
-
-
-@cache
-def _class(name: str) -> Callable[[], object]:
-    """The class of a strategy, looked up once: there is a search for each scenario."""
-    found: Callable[[], object] = STRATEGIES.get(name)
-    return found

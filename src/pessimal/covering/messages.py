@@ -83,6 +83,8 @@ class CoverEnded:
     progress: CoverProgress
     reasons: Sequence[Reason] = field(default_factory=tuple)
     is_done: bool = False
+    note: str | None = None
+    """What users should know about the strategy of flips."""
 
 
 CoverMessage = CaseFound | FailureSeen | BranchesKnown | CoverProgress

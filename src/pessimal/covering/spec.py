@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from pessimal.scenario import Scenario
 from pessimal.target_spec import Limits
 
 LARGEST_SEED = 1 << 20
+DEFAULT, LEARNED = "generational", "ranked"
+"""The strategies of flips, without a model and with one."""
 _FILE = re.compile(r"(?P<file>.*?\.py)(?:::?(?P<qualname>.+))?\Z", re.DOTALL)
 
 
@@ -90,6 +92,8 @@ class CoverSpec:
     places: Sequence[Place]
     _: KW_ONLY
     strategy: str = "auto"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the strategy."""
     solver: str = "portfolio"
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
@@ -100,3 +104,8 @@ class CoverSpec:
     properties: Sequence[str] = ()
     """Functions, as ``module:function``, that every call which returns must satisfy."""
     seeds: Seeds = field(default_factory=Seeds)
+
+    @property
+    def flip_strategy(self) -> str:
+        """The strategy of flips, which is the user's choice except in ``auto``, which uses a model if there is one."""
+        return self.strategy if self.strategy != "auto" else LEARNED if self.options else DEFAULT

@@ -35,6 +35,7 @@ class CoverFindings:
     stopped: str = ""
     interrupted: bool = False
     curve: list[tuple[float, int]] = field(default_factory=list)
+    note: str | None = None
 
     @property
     def covered(self) -> set[ArcRow]:
@@ -68,6 +69,8 @@ class CoverSupervisor:
         found.failures = [failure for lane in self._lanes for failure in lane.failures]
         found.progress = self._progress()
         found.reasons = [reason for lane in self._lanes if lane.end is not None for reason in lane.end.reasons]
+        notes = [lane.end.note for lane in self._lanes if lane.end is not None and lane.end.note is not None]
+        found.note = notes[0] if notes else None
         ends = [lane.end.stopped for lane in self._lanes if lane.end is not None]
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found

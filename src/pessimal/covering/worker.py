@@ -9,6 +9,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flipping import Flipping
 from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
 from pessimal.covering.spec import CoverSpec
@@ -42,8 +43,9 @@ SLICE, FIRST_FLIP_SHARE = 0.5, 0.4
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
     """Search in one lane until every branch is taken or the time is up."""
     task = CoverTask.unpack(payload)
-    opened = open_modules(task.spec, channel, task.ends_at)
-    return _Lane(task, channel, opened).search()
+    strategies = FlipStrategies(task.spec.flip_strategy, task.spec.options)
+    opened = open_modules(task.spec, channel, task.ends_at, strategies.writable())
+    return _Lane(task, channel, opened, strategies).search()
 
 
 class Opened:
@@ -63,10 +65,10 @@ class Opened:
         return ScenarioFrontEnd(scenario, references, spec, worlds=self.worlds)
 
 
-def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Opened:
+def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writable: Sequence[Path] = ()) -> Opened:
     """Confine this process, then import what is to be covered."""
     descriptors.discard(2)
-    sandbox.confine(spec.allow_side_effects, ())
+    sandbox.confine(spec.allow_side_effects, writable)
     worlds = Worlds()
     worlds.plain.enter()
     meter = ArcMeter([item for place in spec.places for item in patterns_of(place.file, place.module)])
@@ -87,7 +89,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Op
 class _Lane:
     """The search of one worker, which the parent may send the scenarios of others."""
 
-    def __init__(self, task: CoverTask, channel: Channel, opened: Opened) -> None:
+    def __init__(self, task: CoverTask, channel: Channel, opened: Opened, strategies: FlipStrategies) -> None:
         self._task = task
         self._channel = channel
         self._runner = opened.runner
@@ -105,7 +107,8 @@ class _Lane:
         self._failed: set[tuple[str, str]] = set()
         self._received = 0
         self._is_over = False
-        self._flipping = Flipping(opened.front_end, self._judge, _strategy_of(task.spec), task.spec.seed)
+        self._flipping = Flipping(opened.front_end, self._judge, strategies, task.spec.seed)
+        self._strategies = strategies
         self._flip_share = FIRST_FLIP_SHARE
 
     def search(self) -> CoverEnded:
@@ -127,7 +130,7 @@ class _Lane:
         reasons = [
             Reason(site.file, site.line, reason.text, reason.confidence) for site, _, reason in self._flipping.reasons()
         ]
-        return CoverEnded(stopped, self._progress(), reasons, is_done=not search.missing)
+        return CoverEnded(stopped, self._progress(), reasons, is_done=not search.missing, note=self._strategies.note)
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -218,11 +221,6 @@ def kind_of(run: ScenarioRun) -> str:
 def text_of(run: ScenarioRun) -> str:
     """What went wrong, in words."""
     return run.violated or run.exception or "did not end in time"
-
-
-def _strategy_of(spec: CoverSpec) -> str:
-    """The strategy of flips, which is a choice of the user's except in ``auto``."""
-    return "generational" if spec.strategy == "auto" else spec.strategy
 
 
 def _key(scenario: Scenario) -> str:
