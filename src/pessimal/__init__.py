@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pessimal.proof import Verdict
     from pessimal.result import ExploreResult, StressResult, Witness
     from pessimal.solving import SolveResult, solve
+    from pessimal.training import TrainResult, train
 
 __version__ = "0.1.0"
 
@@ -21,6 +22,7 @@ __all__ = [
     "SolveResult",
     "StressResult",
     "TargetError",
+    "TrainResult",
     "UnknownNameError",
     "UsageError",
     "Verdict",
@@ -30,18 +32,21 @@ __all__ = [
     "explore",
     "solve",
     "stress",
+    "train",
 ]
 
 _HOMES = {
     "ExploreResult": "result",
     "SolveResult": "solving",
     "StressResult": "result",
+    "TrainResult": "training",
     "Verdict": "proof",
     "Witness": "result",
     "check": "api",
     "cover": "covering.command",
     "explore": "api",
     "stress": "api",
+    "train": "training",
 }
 
 

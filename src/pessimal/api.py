@@ -100,6 +100,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
             seed=spec.seed,
             explain=explain,
             attack=found.attack_report(),
+            report=found.report,
             inferred=found.inferred,
             interrupted=found.interrupted,
             confined_by=sandbox.protection(spec.allow_side_effects),

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from pessimal import api, solving
+from pessimal import api, solving, training
 from pessimal.config import defaults
 from pessimal.covering import command as covering
 from pessimal.covering import text as cover_text
@@ -161,6 +161,40 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: An
     with Display(quiet) as display:
         result = covering.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
     _print(result, cover_text.cover, as_json)
+
+
+@cli.command()
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--model", required=True, metavar="FILE", help="The file for the model; one that exists is trained on.")
+@click.option("--episodes", default=100, show_default=True, metavar="K", help="For each target; each a new input.")
+@click.option("--size", metavar="N", help="How many elements the input has.  [default: up to 10]")
+@click.option("--reward", multiple=True, metavar="NAME=WEIGHT", help="What is learned on.  [default: new=1]")
+@click.option("--hot-spots", metavar="FILE", help="A table of past issues, for the reward hot.")
+@click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy ranked.")
+@click.option("--budget", default="10m", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target.")
+@click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process.")
+@click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
+def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
+    """Train a model for --strategy ranked on each TARGET, and show the learning curve."""
+    given["size"] = None if size is None else _whole(size, "--size")
+    given["options"] = dict(_option(item) for item in given["options"])
+    given["reward"] = given["reward"] or ("new=1",)
+    limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    with Display(quiet) as display:
+        result = training.train(limits=limits, progress=display.update, warn=display.warn, **given)
+    _print(result, str, as_json)
+
+
+@cli.command()
+@click.argument("directory", default=".", metavar="[DIR]")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def models(directory: str, as_json: bool) -> None:
+    """List the models of --strategy ranked in DIR, with what they were learned from."""
+    _print(training.models(directory), str, as_json)
 
 
 @cli.command()

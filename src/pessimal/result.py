@@ -189,6 +189,8 @@ class ExploreResult:
     explain: dict[str, Any] | None = None
     attack: dict[str, Any] | None = None
     """How the claim that all paths are known was attacked, as JSON values."""
+    report: dict[str, Any] | None = None
+    """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
     inferred: dict[str, str] = field(default_factory=dict)
     """The inputs of parameters that have no hint: ``{"xs": "list[int]:N"}``."""
 
@@ -211,6 +213,8 @@ class ExploreResult:
             "interrupted": self.interrupted,
             "confined_by": list(self.confined_by),
         }
+        if self.report is not None:
+            data["report"] = self.report
         if self.explain is not None:
             data["explain"] = self.explain
         return data

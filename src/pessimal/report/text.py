@@ -93,7 +93,7 @@ def _attack(attack: Mapping[str, Any] | None) -> list[str]:
     return [f"  withdrawn the proof does not hold: {attack['withdrawn']}{shown}"]
 
 
-def _reported(result: StressResult) -> list[str]:
+def _reported(result: StressResult | ExploreResult) -> list[str]:
     """The lines that the strategy wants to be shown, and those of the member of a portfolio that found the result."""
     report = result.report or {}
     member = report.get("details", {}).get(result.effort.found_by, {})
@@ -124,6 +124,7 @@ def explore(result: ExploreResult) -> str:
     lines += _attack(result.attack)
     lines += _inferred(result.inferred)
     lines += _effort(result.effort, result.interrupted)
+    lines[-1:-1] = _reported(result)
     lines += explanation(result.explain)
     return "\n".join(lines)
 

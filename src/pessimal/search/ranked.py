@@ -160,6 +160,10 @@ class Ranked:
         """Flip the branches of an input that another strategy found, too."""
         self._starts = [*(self._starts or []), leaves]
 
+    def writable(self) -> list[Path]:
+        """The directory of the file to save, and that of compiled functions."""
+        return self._kept.writable()
+
     def _make_flip(self, session: Session) -> bool:
         """Make the best flip, or any; False if its site was given up."""
         # Kept until the run is over: an interrupted one is repeated without drawing again.
