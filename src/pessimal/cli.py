@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from pessimal import api, solving, training
+from pessimal import api, hot_spots, solving, training
 from pessimal.config import defaults
 from pessimal.covering import command as covering
 from pessimal.covering import text as cover_text
@@ -195,6 +195,14 @@ def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory
 def models(directory: str, as_json: bool) -> None:
     """List the models of --strategy ranked in DIR, with what they were learned from."""
     _print(training.models(directory), str, as_json)
+
+
+@cli.command("hot-spots")
+@click.argument("directory", default=".", metavar="[DIR]")
+@click.option("--pattern", default=hot_spots.FIX, help="What messages of fixes say.  [default: fix, bug, crash, ...]")
+def mine(directory: str, pattern: str) -> None:
+    """Print the lines that fixes have changed in the git history of DIR, as JSON for the reward hot."""
+    _print(hot_spots.mined(directory, pattern), str, as_json=True)
 
 
 @cli.command()
