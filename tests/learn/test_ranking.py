@@ -14,7 +14,7 @@ from pessimal.learn.scores import KNOWN, new_weights, scores
 from pessimal.trace import Site, Trace
 
 MODELS = ("single", "per-length")
-UNKNOWN = Known(is_reached=True, is_wanted=True, tries=0, infeasible=0, value=0.0, position=3)
+UNKNOWN = Known(is_reached=True, is_wanted=True, tries=0, infeasible=0, value=0.0, position=3, idle=0)
 
 
 def path(*sites):

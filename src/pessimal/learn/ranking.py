@@ -19,7 +19,11 @@ from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
 
 class Known(NamedTuple):
-    """What a search knows about a flip: was its outcome reached, how often was it tried in vain, and so on."""
+    """What a search knows about a flip.
+
+    Whether its outcome was reached and is wanted, how often it was tried, how often that was infeasible, what the run
+    was worth that is flipped, at which position, and how many runs have reached nothing new since one last did.
+    """
 
     is_reached: bool
     is_wanted: bool
@@ -27,6 +31,7 @@ class Known(NamedTuple):
     infeasible: int
     value: float
     position: int
+    idle: int
 
     @property
     def rule(self) -> float:
@@ -43,6 +48,7 @@ class Known(NamedTuple):
             share,
             log1p(max(self.value, 0.0)) / 3,
             log1p(self.position) / 5,
+            log1p(self.idle) / 5,
         )
 
 
@@ -178,11 +184,17 @@ class Ranking:
     def learn(self, question: Question, worth: float) -> bool:
         """Note what a flip was worth, and update its model from time to time; whether that was done."""
         model = self._models[question.model]
-        if not model.add(question, worth - self._rule(question)):
+        if not model.add(question, self._target(question, worth)):
             return False
         self.losses = [*self.losses[-99:], model.update(np.random.default_rng([self._seed, self.updates]))]
         self.updates += 1
         return True
+
+    def _target(self, question: Question, worth: float) -> float:
+        """What the model should say; one that is added to the rule is kept to the rule's scale."""
+        if self._rules.model != "single":
+            return worth
+        return worth / (1 + max(worth, 0.0)) - question.known.rule
 
     @property
     def experiences(self) -> int:

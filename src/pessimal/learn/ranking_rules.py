@@ -10,7 +10,9 @@ NO_SCORE = 1e9
 
 @dataclass(frozen=True, slots=True)
 class RankingRules:
-    """The values of River-RL where it gives one that works; its learning rate of 0.95 cannot be one.
+    """The values of River-RL, but for its learning rate of 0.95, which cannot be one, and its penalty of -1.
+
+    With that penalty few infeasible flips are made, and fewer outcomes are reached all the same.
 
     ``model`` is ``single`` or ``per-length``. With ``per-length`` there is one model for each length of a path's tail
     from ``shortest`` to ``longest``; with ``single`` the model reads the last ``longest`` branches before a flip.
@@ -25,10 +27,10 @@ class RankingRules:
     batch: int = 64
     batches: int = 16
     updates: int = 512
-    rate: float = 0.003
+    rate: float = 0.001
     decay: float = 0.95
-    discount: float = 0.5
-    unsatisfiable: float = -1.0
+    discount: float = 0.0
+    unsatisfiable: float = 0.0
     first_epsilon: float = 1.0
     last_epsilon: float = 0.3
     epsilon: float = 0.05

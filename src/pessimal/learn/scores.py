@@ -18,7 +18,7 @@ from pessimal.learn.branches import ROWS
 Floats = NDArray[np.float32]
 Weights = Mapping[str, Floats]
 
-KNOWN = 6
+KNOWN = 7
 """How many numbers tell what the search knows about a flip."""
 HEAD = 16
 

@@ -87,7 +87,7 @@ class Ranked:
         self._tries: Counter[str] = Counter()
         self._infeasible: Counter[str] = Counter()
         self._slow: Counter[str] = Counter()
-        self._runs = self._updates = 0
+        self._runs = self._updates = self._idle = 0
 
     def sibling(self) -> Ranked:
         """A strategy for another search, which goes on with the same models."""
@@ -191,6 +191,7 @@ class Ranked:
         question = self._question(flip, session)
         worth = None
         self._tries[flip.goal] += 1
+        reached = len(self._reached)
         if trace.outcome is Outcome.TIMED_OUT:
             self._slow[flip.site] += 1
             self._complete = False
@@ -202,6 +203,7 @@ class Ranked:
             worth = self._rules.unsatisfiable
         else:
             self._complete = False
+        self._idle = 0 if len(self._reached) > reached else self._idle + 1
         if question is not None and worth is not None:
             with session.learning():
                 self._learn(question, worth, session)
@@ -283,6 +285,7 @@ class Ranked:
             self._infeasible[goal],
             run.value,
             flip.position,
+            self._idle,
         )
         return self._kept.ranking.question(run.steps, run.bound, flip.position, flip.outcome, known)
 
@@ -301,7 +304,7 @@ class Ranked:
             "tries": dict(self._tries),
             "infeasible": dict(self._infeasible),
             "slow": dict(self._slow),
-            "counts": [self._runs, self._updates, self._episode],
+            "counts": [self._runs, self._updates, self._episode, self._idle],
             "curve": self._curve,
             "complete": self._complete,
             "models": self._kept.state(),
@@ -315,7 +318,7 @@ class Ranked:
         self._reached = set(state["reached"])
         self._tries, self._infeasible = Counter(state["tries"]), Counter(state["infeasible"])
         self._slow = Counter(state["slow"])
-        self._runs, self._updates, self._episode = state["counts"]
+        self._runs, self._updates, self._episode, self._idle = state["counts"]
         self._curve, self._complete = state["curve"], state["complete"]
         self._kept.restore(state["models"])
 
