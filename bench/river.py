@@ -25,6 +25,7 @@ from typing import Any
 from bench.cells import ROOT, commit
 from bench.river_strategy import FromText
 from bench.table import RESULTS, publish
+from pessimal.learn.cache import cache_directory
 
 SIZE = 12
 FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
@@ -32,7 +33,8 @@ FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
 LEVEL = 0.9
 """Methods are compared where they have reached this share of what all of them reach."""
 CELLS = RESULTS / "river-cells.jsonl"
-FOLDER = ROOT / ".venv-river"
+FOLDER = cache_directory() / "bench-river"
+"""Outside of this project, so that modules have the same path in all versions, as installed ones have."""
 
 
 @dataclass(frozen=True)

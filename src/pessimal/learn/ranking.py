@@ -7,7 +7,7 @@ not reached come first, so that it begins as good as the rule. ``per-length`` ar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log1p
+from math import log1p, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,9 @@ from pessimal.learn.arrays import pack, unpack
 from pessimal.learn.branches import COLUMNS, Steps, outcome_row, window
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
+
+REACHED = 0.25
+"""What the plain rule makes of a flip to an outcome that was reached: it may still lead to others."""
 
 
 class Known(NamedTuple):
@@ -35,8 +38,10 @@ class Known(NamedTuple):
 
     @property
     def rule(self) -> float:
-        """The plain rule: outcomes that were not reached come first, those that were often in vain later."""
-        return (not self.is_reached) * (1.0 if self.is_wanted else 0.5) / (1 + self.infeasible)
+        """The plain rule: outcomes that were not reached come first, until they were often in vain."""
+        if self.is_reached:
+            return REACHED / sqrt(1 + self.tries)
+        return (1.0 if self.is_wanted else 0.5) / (1 + self.infeasible)
 
     def numbers(self) -> tuple[float, ...]:
         """As a model reads it."""
