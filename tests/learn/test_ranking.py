@@ -79,9 +79,9 @@ def test_it_learns_which_sites_are_worth_flipping(model):
 
 def test_before_it_has_learned_outcomes_that_were_not_reached_come_first():
     ranking = Ranking(RankingRules(), 0)
-    known = [UNKNOWN, UNKNOWN._replace(is_reached=False), UNKNOWN._replace(is_reached=False, infeasible=3)]
+    known = [UNKNOWN, *(UNKNOWN._replace(is_reached=False, infeasible=count) for count in (0, 2, 9))]
     found = ranking.scores([ranking.question(path("a"), 0, 0, 1, item) for item in known])
-    assert found[1] > found[2] > found[0]
+    assert found[1] > found[2] > found[0] > found[3]
 
 
 def test_experiences_are_kept_once_and_the_oldest_are_forgotten():
