@@ -121,7 +121,7 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(cases, branches, frozenset(imported)),
-        unreached=unreached(branches - covered, found.reasons),
+        unreached=unreached(branches - covered, found.reasons, taken),
         failures=[],
         solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
         executions=found.progress.executions,
