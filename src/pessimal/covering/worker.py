@@ -77,6 +77,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None) -> Op
         importer.add(place.file, place.module, place.qualname)
     for module in importer.modules.found:
         worlds.scope.add_target(module.__name__, module.__file__)
+    meter.name_files(importer.modules.files)
     if not importer.modules.found:
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
     runner = Runner(worlds.plain, meter, channel.recorder, min(RUN_SECONDS, spec.limits.run_seconds))
