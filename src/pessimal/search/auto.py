@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pessimal.errors import UsageError
+from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.search.enumeration import Enumerate, number_of_inputs
@@ -217,7 +217,11 @@ class Auto:
         shared.adds_to_tree = not isinstance(member, QLearn)  # which adds its runs to the tree itself
         while self._work_left > 0:
             before = self._work_so_far(shared)
-            is_done = next(running[name], running) is running
+            try:
+                is_done = next(running[name], running) is running
+            except NotSymbolicError as error:
+                self._end_symbolic_members(error, schedule)
+                break
             if not shared.is_reproducible:
                 work = self._work_so_far(shared) - before
             else:
@@ -233,6 +237,15 @@ class Auto:
         schedule.reward(name, shared.cost_of_best > self._best_before_turn)
         self._best_known_to[name] = shared.cost_of_best
         self._turn = None
+
+    def _end_symbolic_members(self, error: NotSymbolicError, schedule: Schedule) -> None:
+        """Go on with the members that need no symbolic runs; where there are none, that is the user's answer."""
+        symbolic = [name for name in self._members if name not in CONCRETE]
+        if len(symbolic) == len(self._members):
+            raise error
+        for name in symbolic:
+            schedule.end(name)
+            self._left_out[name] = str(error)
 
     def _work_so_far(self, shared: SharedSession) -> float:
         """A count that grows with the work of members: microseconds, or an estimate of them."""
