@@ -71,7 +71,7 @@ class PatternCache:
 
 
 _UNHELD = 3
-"""The references to the text of a pattern that only the cache holds: by its key, by the pattern, and by the question."""
+"""The references to the text of a pattern that only the cache holds: by its key, by the pattern, by the question."""
 
 
 def _keeps_results(thing: object) -> bool:
