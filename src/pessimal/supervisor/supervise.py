@@ -12,7 +12,7 @@ from pessimal.pool import TaskRunner
 from pessimal.progress import Progress
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
-from pessimal.supervisor.findings import SearchFindings, merged
+from pessimal.supervisor.findings import SearchFindings, merged, merged_counters
 from pessimal.supervisor.lane import Lane
 from pessimal.supervisor.state import SearchState, lanes_from_json, lanes_to_json
 from pessimal.supervisor.time_plan import TimePlan
@@ -132,7 +132,7 @@ class Supervisor:
             case ProgressMade():
                 self._start_replayer()
                 self._save_best()
-                counters = merged([item.found for item in self._lanes], self._spec.objective_name).counters
+                counters = merged_counters([item.found for item in self._lanes], self._spec.objective_name)
                 self._progress(Progress(self._spec.size, counters, None if self._best is None else self._best.cost))
             case SnapshotTaken():
                 self._store.save_state(self._spec.identity, lanes_to_json(item.state for item in self._lanes))
