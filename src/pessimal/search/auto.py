@@ -189,9 +189,8 @@ class Auto:
         member = self._members.get(Enumerate.name)
         if session.is_reproducible or not isinstance(member, Enumerate) or Enumerate.name in schedule.ended:
             return
-        seconds = schedule.work[Enumerate.name] / 1e6
-        if member.share_done > 0 and seconds > FIRST_ESTIMATE_SECONDS:
-            needed = seconds * (1 - member.share_done) / member.share_done
+        needed = member.seconds_needed
+        if needed is not None and schedule.work[Enumerate.name] > 1e6 * FIRST_ESTIMATE_SECONDS:
             schedule.weigh(Enumerate.name, PROMISING_SHARE if needed < session.seconds_left / 2 else 1.0)
             if needed > HOPELESS * session.seconds_left and self._turn != Enumerate.name:
                 schedule.end(Enumerate.name)
