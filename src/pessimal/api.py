@@ -203,8 +203,7 @@ def _stress_at(
 def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, plan: TimePlan) -> StressResult:
     found = _search(spec, runner, store, given, plan)
     replayer = _replayer(spec, runner, found, plan)
-    witness = None if found.best is None else replayer.witnesses([found.best])[0]
-    failures = replayer.failures()
+    witness, failures = replayer.best_and_failures()
     explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
     return StressResult(
         target=name_of(spec.target),

@@ -285,7 +285,9 @@ class Auto:
         """The members and their own reports, as JSON values."""
         reports = {name: report_of(member) for name, member in self._members.items()}
         details = {name: report for name, report in reports.items() if report is not None}
-        lines = [["left out", f"{name}: {hint}"] for name, hint in self._left_out.items()]
+        reasons = dict.fromkeys(self._left_out.values())
+        without = {hint: [name for name, other in self._left_out.items() if other == hint] for hint in reasons}
+        lines = [["left out", f"{', '.join(names)}: {hint}"] for hint, names in without.items()]
         for name, report in details.items():
             lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
         schedule = self._schedule
