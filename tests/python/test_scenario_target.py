@@ -45,7 +45,7 @@ def test_specifications_are_read_off_examples(example, text):
 @pytest.mark.parametrize(
     "example",
     [None, math.nan, math.inf, [], {}, object(), 1j, bytearray(b"a"), [1, object()], "x" * (LONGEST_TEXT + 1), (None,)],
-    ids=repr,
+    ids=lambda example: type(example).__name__,
 )
 def test_what_cannot_vary_has_no_specification(example):
     assert spec_of(example) is None
