@@ -22,9 +22,9 @@ import numpy as np
 from bench.table import publish
 from pessimal.conditions import Variable, read_python
 from pessimal.solve import Query, Status
+from pessimal.solve.kinds import Features, features_of
 from pessimal.solve.learning import confidence
 from pessimal.solve.learning.dissatisfaction import Rule
-from pessimal.solve.learning.kinds import Features, features_of
 from pessimal.solve.learning.problem import Problem
 from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
 from pessimal.solve.learning.schedule import scheduled

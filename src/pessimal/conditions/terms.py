@@ -21,6 +21,8 @@ Value: TypeAlias = Any
 LARGEST = 1.7976931348623157e308
 MAX_PRODUCT = 8
 """Constant exponents up to this are written out as products."""
+MAX_BITS = 100_000
+"""Powers of constants up to this size are computed at once."""
 
 
 def is_truth(value: Value) -> bool:
@@ -108,6 +110,8 @@ def _bitwise(op: str, a: Term, b: Term, defined: list[Expr]) -> Term:
 
 def power(base: Term, exponent: Term, defined: list[Expr]) -> Term:
     """A power: exact where it is a product of integers, a double otherwise."""
+    if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent * base.bit_length() <= MAX_BITS:
+        return int(base**exponent)
     if isinstance(exponent, int) and 0 <= exponent <= (64 if sort_of(base) == "int" else MAX_PRODUCT):
         return apply("**", (base, exponent), sort_of(base)) if exponent else 1
     if isinstance(exponent, int | float):

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.solve.learning.kinds import Features, level_of
+from pessimal.solve.kinds import Features, level_of
 from pessimal.solve.learning.sampling import Record
 
 ESTIMATES = ("calibrated", "published")

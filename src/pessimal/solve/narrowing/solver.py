@@ -1,0 +1,176 @@
+"""Branch and prune: a box is narrowed and halved until nothing of it is left, which is a proof, or a point in it holds.
+
+Equalities of doubles leave boxes of a few neighbouring numbers around each root, all of which can be looked at; so that
+it is often proved that a root exists over the reals only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+from pessimal.expr import Leaf
+from pessimal.expr.blackbox import CALL
+from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
+from pessimal.solve.components import relevant
+from pessimal.solve.kinds import features_of
+from pessimal.solve.narrowing.interval import INF, LARGEST, Interval, hull
+from pessimal.solve.narrowing.narrowing import Box, narrowed
+
+BOXES = 150
+"""How many boxes are looked at."""
+MAX_DEPTH = 60
+MAX_CONDITIONS = 60
+"""Deeper terms and more conditions are left to others."""
+MAX_ZEROS = 4
+"""Of so many zeros both signs are tried."""
+
+
+class IntervalSolver:
+    """Narrows the box of a question, and looks into its parts; it proves that there is no solution, or stumbles on one.
+
+    What is left of the box goes with an unknown answer, so that others look nowhere else.
+    """
+
+    name = "intervals"
+
+    def __init__(self, boxes: int = BOXES) -> None:
+        self._boxes = boxes
+
+    def solve(self, query: Query) -> Answer:
+        """Settle the question, or tell where solutions can only be."""
+        literals, moved = relevant(query)
+        features = features_of(literals)
+        if features.depth > MAX_DEPTH or len(literals) > MAX_CONDITIONS or not moved:
+            return UNKNOWN
+        return _Search(query, literals, sorted(moved), CALL in features.operations).run(self._boxes)
+
+
+class _Search:
+    def __init__(self, query: Query, literals: Sequence[Literal], moved: Sequence[int], has_calls: bool) -> None:
+        self._query = query
+        self._literals = literals
+        self._has_calls = has_calls
+        self._sorts = {var: "float" if isinstance(query.model[var], float) else "int" for var in moved}
+        self._whole = {var: _range(query.domains[var], sort) for var, sort in self._sorts.items()}
+
+    def run(self, boxes: int) -> Answer:
+        """Look at so many boxes, the halves of one after it."""
+        waiting, unsettled, first = [self._whole], list[Box](), True
+        for _ in range(boxes):
+            if not waiting or self._query.seconds_left() <= 0:
+                break
+            box = narrowed(self._literals, waiting.pop(), self._sorts)
+            if box is None:
+                continue
+            found = self._tried(box)
+            if found is not None:
+                return Answer(Status.SAT, found, solver=IntervalSolver.name)
+            if first:
+                self._whole, first = box, False
+            halves = self._halves(box)
+            if halves is None:
+                if self._is_settled(box):
+                    continue
+                unsettled.append(box)
+            else:
+                waiting.extend(halves)
+        rest = waiting + unsettled
+        return Answer(Status.UNKNOWN, domains=self._domains(rest)) if rest else UNSAT
+
+    def _domains(self, rest: Sequence[Box]) -> Bounds:
+        """The ranges of all leaves, narrowed to what is left."""
+        domains = list(self._query.domains)
+        for var in self._whole:
+            low, high, _ = hull(*(box[var] for box in rest))
+            domains[var] = (None if abs(low) == INF else low), (None if abs(high) == INF else high)
+        return domains
+
+    def _tried(self, box: Box) -> dict[int, Leaf] | None:
+        """Some points of a box, exactly evaluated."""
+        for choose in (_nearest_zero, _centre, _low, _high):
+            values = {var: choose(interval, self._sorts[var]) for var, interval in box.items()}
+            if self._query.satisfied_by(values):
+                return values
+        return None
+
+    def _is_settled(self, box: Box) -> bool:
+        """Whether a box of one point has no solution for sure: black boxes and many zeros are not looked through."""
+        zeros = [var for var, interval in box.items() if interval.low == 0 and self._sorts[var] == "float"]
+        if self._has_calls or len(zeros) > MAX_ZEROS:
+            return False
+        values = {var: _low(interval, self._sorts[var]) for var, interval in box.items()}
+        return not any(
+            self._query.satisfied_by(values | dict(zip(zeros, signs, strict=True)))
+            for signs in product((0.0, -0.0), repeat=len(zeros))
+        )
+
+    def _halves(self, box: Box) -> list[Box] | None:
+        """A box cut where it is widest for its size; None if it is one point."""
+        wide = {var: _width(interval) for var, interval in box.items() if interval.low < interval.high}
+        if not wide:
+            return None
+        var = max(wide, key=lambda one: wide[one])
+        low, high, _ = box[var]
+        is_float = self._sorts[var] == "float"
+        cut = _float_cut(float(low), float(high)) if is_float else _integer_cut(low, high)
+        after = math.nextafter(cut, INF) if is_float else cut + 1
+        halves = [Interval(after, high), Interval(low, cut)]
+        halves.sort(key=lambda half: -min(abs(half.low), abs(half.high)))  # what is next to zero is looked at first
+        return [{**box, var: half} for half in halves]
+
+
+def _range(domain: tuple[Leaf | None, Leaf | None], sort: str) -> Interval:
+    low, high = domain
+    most: Leaf = LARGEST if sort == "float" else INF
+    return Interval(-most if low is None else low, most if high is None else high)
+
+
+def _float_cut(low: float, high: float) -> float:
+    """Half way, by magnitude where that is wide."""
+    if low < 0:
+        return 0.0 if high > 0 else -math.nextafter(_float_cut(-high, -low), INF)
+    floor = max(low, 1e-3 if high > 1 else high * 1e-12)
+    cut = math.sqrt(floor) * math.sqrt(high) if high > 4 * floor else low + (high - low) / 2
+    return min(max(cut, low), math.nextafter(high, -INF))
+
+
+def _integer_cut(low: Leaf, high: Leaf) -> Leaf:
+    if low == -INF:
+        return -1 if high > -1 else int(high) * 2 - 1
+    if high == INF:
+        return 0 if low < 0 else int(low) * 2 + 1
+    return (int(low) + int(high)) // 2
+
+
+def _width(interval: Interval) -> float:
+    """How wide an interval is, compared with its numbers."""
+    low, high, _ = interval
+    size = max(abs(low), abs(high))
+    if size == INF:
+        return INF
+    return float(min(high - low, LARGEST)) / max(float(min(size, LARGEST)), 1e-3) if high - low < INF else 2.0
+
+
+def _finite(value: Leaf, sort: str) -> Leaf:
+    if abs(value) == INF:
+        return math.copysign(LARGEST, value) if sort == "float" else (1 << 40 if value > 0 else -(1 << 40))
+    return float(value) if sort == "float" else int(value)
+
+
+def _low(interval: Interval, sort: str) -> Leaf:
+    return _finite(interval.low, sort)
+
+
+def _high(interval: Interval, sort: str) -> Leaf:
+    return _finite(interval.high, sort)
+
+
+def _nearest_zero(interval: Interval, sort: str) -> Leaf:
+    return _finite(min(max(0, interval.low), interval.high), sort)
+
+
+def _centre(interval: Interval, sort: str) -> Leaf:
+    low, high = _low(interval, sort), _high(interval, sort)
+    return _float_cut(float(low), float(high)) if sort == "float" else (int(low) + int(high)) // 2
