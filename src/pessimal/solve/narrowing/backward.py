@@ -12,7 +12,7 @@ from pessimal.expr import Leaf
 from pessimal.expr.functions import REAL
 from pessimal.expr.node import App, Offset, Var
 from pessimal.solve.narrowing.forward import MAX_EXPONENT, UNITS, double_ends
-from pessimal.solve.narrowing.interval import ANY, INF, Interval, above, added, below, hull, meet, widened
+from pessimal.solve.narrowing.interval import ANY, INF, LARGEST, Interval, above, added, below, hull, meet, widened
 
 Rule = Callable[[Interval, Sequence[Interval]], Sequence[Interval]]
 ROOT_ERROR = 2e-13
@@ -80,6 +80,8 @@ def _product(value: Interval, args: Sequence[Interval]) -> Sequence[Interval]:
 
 
 def _quotient(value: Interval, args: Sequence[Interval]) -> Sequence[Interval]:
+    if any(isinstance(end, int) and abs(end) > LARGEST for arg in args for end in arg[:2]):
+        return NOTHING
     a, b = (Interval(*double_ends(arg)) for arg in args)
     low, high = _outside(value)
     found = [0.0 if 0 in (x, y) else x * y for x in (low, high) for y in b[:2]]

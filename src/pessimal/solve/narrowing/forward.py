@@ -108,6 +108,8 @@ def _multiply(a: Interval, b: Interval) -> Interval:
 
 def _divide(a: Interval, b: Interval) -> Interval:
     """Python raises for a divisor of zero, so that its smallest neighbours are the ends there."""
+    if any(isinstance(end, int) and abs(end) > LARGEST for end in (*a[:2], *b[:2])):
+        return ANY  # the quotient of two large integers is not that of doubles
     smallest: Leaf = 1 if isinstance(b.low, int) and isinstance(b.high, int) else 5e-324
     parts = [meet(b, Interval(-INF, -smallest)), meet(b, Interval(smallest, INF))]
     return hull(*[_quotient(a, part) for part in parts if not part.is_empty])
@@ -234,6 +236,26 @@ def _integer_power(base: Interval, exponent: Interval) -> Interval:
     return _ends(lambda end: end**n, base)
 
 
+def _variable_power(base: Interval, exponent: Interval) -> Interval:
+    if base.low < 1 or exponent.low < 0:
+        return ANY_INTEGER
+    ends = [
+        INF if INF in pair else _followed_power(*pair)
+        for pair in ((base.low, exponent.low), (base.high, exponent.high))
+    ]
+    return Interval(1 if ends[0] == INF else ends[0], ends[1])
+
+
+def _followed_power(base: Leaf, exponent: Leaf) -> Leaf:
+    """A power that may be too large to be computed, which is infinite then."""
+    if INF in (base, exponent):
+        return INF
+    try:
+        return INTEGER["integer_power"](base, exponent)  # type: ignore[no-any-return]
+    except OverflowError:
+        return INF
+
+
 def _integer_sum(a: Interval, b: Interval) -> Interval:
     return Interval(added(a.low, b.low), added(a.high, b.high))
 
@@ -298,7 +320,7 @@ def _angle(*_: Interval) -> Interval:
 
 
 _REALS = Interval(-INF, INF)
-_POSITIVE, _UNIT, _TURN = Interval(0.0, INF), Interval(-1.0, 1.0), Interval(-1.5707963267948970, 1.5707963267948970)
+_POSITIVE, _UNIT, _TURN = Interval(0.0, INF), Interval(-1.0, 1.0), Interval(-1.5707963267948966, 1.5707963267948966)
 
 
 def _named(name: str, domain: Interval = _REALS, image: Interval = _REALS) -> Rule:
@@ -359,6 +381,7 @@ _INTEGER: dict[str, Rule] = {
     "-": lambda a, b: _integer_sum(a, _negated(b)),
     "*": _integer_product,
     "**": _integer_power,
+    "integer_power": _variable_power,
     "neg": _negated,
     "abs": _size,
     "~": lambda a: Interval(added(-a.high, -1), added(-a.low, -1)),

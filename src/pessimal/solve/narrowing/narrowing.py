@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pessimal.expr import App, Compare, Expr, Not, Offset, Var
+from pessimal.expr.blackbox import CALL
 from pessimal.expr.node import NEGATED
 from pessimal.solve.base import Literal
 from pessimal.solve.narrowing import backward, forward
@@ -159,7 +160,7 @@ class _Pass:
             self._left(meet(value, limit))
             return
         self._steps[0] -= 1
-        if self._steps[0] < 0:
+        if self._steps[0] < 0 or term.op == CALL:  # the value of a call may be of any sort
             return
         before = self.value(term)
         now = self._left(meet(before._replace(may_be_nan=False), fitted(limit, term.sort)))

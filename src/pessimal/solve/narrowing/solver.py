@@ -23,6 +23,8 @@ BOXES = 150
 MAX_DEPTH = 60
 MAX_CONDITIONS = 60
 """Deeper terms and more conditions are left to others."""
+MANY_BITS = 64
+"""Integers with more bits than this are squared and not doubled on the way up."""
 MAX_ZEROS = 4
 """Of so many zeros both signs are tried."""
 
@@ -70,12 +72,10 @@ class _Search:
             if first:
                 self._whole, first = box, False
             halves = self._halves(box)
-            if halves is None:
-                if self._is_settled(box):
-                    continue
-                unsettled.append(box)
-            else:
+            if halves:
                 waiting.extend(halves)
+            elif not self._is_settled(box):
+                unsettled.append(box)
         rest = waiting + unsettled
         return Answer(Status.UNKNOWN, domains=self._domains(rest)) if rest else UNSAT
 
@@ -106,11 +106,11 @@ class _Search:
             for signs in product((0.0, -0.0), repeat=len(zeros))
         )
 
-    def _halves(self, box: Box) -> list[Box] | None:
-        """A box cut where it is widest for its size; None if it is one point."""
+    def _halves(self, box: Box) -> list[Box]:
+        """A box cut where it is widest for its size; nothing if it is one point."""
         wide = {var: _width(interval) for var, interval in box.items() if interval.low < interval.high}
         if not wide:
-            return None
+            return []
         var = max(wide, key=lambda one: wide[one])
         low, high, _ = box[var]
         is_float = self._sorts[var] == "float"
@@ -138,10 +138,15 @@ def _float_cut(low: float, high: float) -> float:
 
 def _integer_cut(low: Leaf, high: Leaf) -> Leaf:
     if low == -INF:
-        return -1 if high > -1 else int(high) * 2 - 1
+        return -1 if high > -1 else -_further(-int(high))
     if high == INF:
-        return 0 if low < 0 else int(low) * 2 + 1
+        return 0 if low < 0 else _further(int(low))
     return (int(low) + int(high)) // 2
+
+
+def _further(end: int) -> int:
+    """Beyond an end without a limit on the other side."""
+    return 2 * end + 1 if end.bit_length() < MANY_BITS else end * end
 
 
 def _width(interval: Interval) -> float:
