@@ -47,7 +47,7 @@ def ours(name: str, predicate: Predicate, evaluations: int, seed: int) -> bool:
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves, Random(seed))
     answer = solver.solve(query)
-    if answer.status is not Status.SAT:
+    if answer.status is not Status.SAT or answer.samples > evaluations:
         return False
     found = [answer.values.get(leaf, value) for leaf, value in enumerate(leaves)]
     return condition.judge(condition.named(found))

@@ -46,6 +46,11 @@ def narrowed(literals: Sequence[Literal], box: Mapping[int, Interval], sorts: Ma
     return now
 
 
+def value_in(term: Any, box: Mapping[int, Interval], sorts: Mapping[int, str]) -> Interval:
+    """Between what the values of a term lie in a box."""
+    return _Pass(dict(box), sorts).value(term)
+
+
 def _shrank(before: Interval, now: Interval) -> bool:
     if before == now:
         return False

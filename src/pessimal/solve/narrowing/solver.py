@@ -15,7 +15,9 @@ from pessimal.expr.blackbox import CALL
 from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
 from pessimal.solve.components import relevant
 from pessimal.solve.kinds import features_of
-from pessimal.solve.narrowing.interval import INF, LARGEST, Interval, hull
+from pessimal.solve.narrowing.alone import is_refuted_alone
+from pessimal.solve.narrowing.halving import float_cut, halves_of
+from pessimal.solve.narrowing.interval import INF, LARGEST, Interval, hull, meet
 from pessimal.solve.narrowing.narrowing import Box, narrowed
 
 BOXES = 150
@@ -23,8 +25,8 @@ BOXES = 150
 MAX_DEPTH = 60
 MAX_CONDITIONS = 60
 """Deeper terms and more conditions are left to others."""
-MANY_BITS = 64
-"""Integers with more bits than this are squared and not doubled on the way up."""
+_PLAIN = {"float": Interval(-1e3, 1e3), "int": Interval(-(10**6), 10**6)}
+"""Where solutions are looked for first, so that they are numbers that people like."""
 MAX_ZEROS = 4
 """Of so many zeros both signs are tried."""
 
@@ -54,12 +56,23 @@ class _Search:
         self._query = query
         self._literals = literals
         self._has_calls = has_calls
+        self._samples = 0
         self._sorts = {var: "float" if isinstance(query.model[var], float) else "int" for var in moved}
         self._whole = {var: _range(query.domains[var], sort) for var, sort in self._sorts.items()}
 
     def run(self, boxes: int) -> Answer:
-        """Look at so many boxes, the halves of one after it."""
-        waiting, unsettled, first = [self._whole], list[Box](), True
+        """Look for plain numbers first; then at so many boxes of the whole range, the halves of one after it."""
+        if is_refuted_alone(self._query.extra, self._whole, self._sorts, boxes):
+            return UNSAT
+        plain = {var: meet(interval, _PLAIN[self._sorts[var]]) for var, interval in self._whole.items()}
+        if plain != self._whole and not any(interval.is_empty for interval in plain.values()):
+            found = self._searched(plain, boxes // 3)
+            if found.status is Status.SAT:
+                return found
+        return self._searched(self._whole, boxes)
+
+    def _searched(self, whole: Box, boxes: int) -> Answer:
+        waiting, unsettled = [whole], list[Box]()
         for _ in range(boxes):
             if not waiting or self._query.seconds_left() <= 0:
                 break
@@ -68,16 +81,14 @@ class _Search:
                 continue
             found = self._tried(box)
             if found is not None:
-                return Answer(Status.SAT, found, solver=IntervalSolver.name)
-            if first:
-                self._whole, first = box, False
-            halves = self._halves(box)
+                return Answer(Status.SAT, found, solver=IntervalSolver.name, samples=self._samples)
+            halves = halves_of(box, self._sorts)
             if halves:
                 waiting.extend(halves)
             elif not self._is_settled(box):
                 unsettled.append(box)
         rest = waiting + unsettled
-        return Answer(Status.UNKNOWN, domains=self._domains(rest)) if rest else UNSAT
+        return Answer(Status.UNKNOWN, domains=self._domains(rest), samples=self._samples) if rest else UNSAT
 
     def _domains(self, rest: Sequence[Box]) -> Bounds:
         """The ranges of all leaves, narrowed to what is left."""
@@ -91,6 +102,7 @@ class _Search:
         """Some points of a box, exactly evaluated."""
         for choose in (_nearest_zero, _centre, _low, _high):
             values = {var: choose(interval, self._sorts[var]) for var, interval in box.items()}
+            self._samples += 1
             if self._query.satisfied_by(values):
                 return values
         return None
@@ -106,56 +118,11 @@ class _Search:
             for signs in product((0.0, -0.0), repeat=len(zeros))
         )
 
-    def _halves(self, box: Box) -> list[Box]:
-        """A box cut where it is widest for its size; nothing if it is one point."""
-        wide = {var: _width(interval) for var, interval in box.items() if interval.low < interval.high}
-        if not wide:
-            return []
-        var = max(wide, key=lambda one: wide[one])
-        low, high, _ = box[var]
-        is_float = self._sorts[var] == "float"
-        cut = _float_cut(float(low), float(high)) if is_float else _integer_cut(low, high)
-        after = math.nextafter(cut, INF) if is_float else cut + 1
-        halves = [Interval(after, high), Interval(low, cut)]
-        halves.sort(key=lambda half: -min(abs(half.low), abs(half.high)))  # what is next to zero is looked at first
-        return [{**box, var: half} for half in halves]
-
 
 def _range(domain: tuple[Leaf | None, Leaf | None], sort: str) -> Interval:
     low, high = domain
     most: Leaf = LARGEST if sort == "float" else INF
     return Interval(-most if low is None else low, most if high is None else high)
-
-
-def _float_cut(low: float, high: float) -> float:
-    """Half way, by magnitude where that is wide."""
-    if low < 0:
-        return 0.0 if high > 0 else -math.nextafter(_float_cut(-high, -low), INF)
-    floor = max(low, 1e-3 if high > 1 else high * 1e-12)
-    cut = math.sqrt(floor) * math.sqrt(high) if high > 4 * floor else low + (high - low) / 2
-    return min(max(cut, low), math.nextafter(high, -INF))
-
-
-def _integer_cut(low: Leaf, high: Leaf) -> Leaf:
-    if low == -INF:
-        return -1 if high > -1 else -_further(-int(high))
-    if high == INF:
-        return 0 if low < 0 else _further(int(low))
-    return (int(low) + int(high)) // 2
-
-
-def _further(end: int) -> int:
-    """Beyond an end without a limit on the other side."""
-    return 2 * end + 1 if end.bit_length() < MANY_BITS else end * end
-
-
-def _width(interval: Interval) -> float:
-    """How wide an interval is, compared with its numbers."""
-    low, high, _ = interval
-    size = max(abs(low), abs(high))
-    if size == INF:
-        return INF
-    return float(min(high - low, LARGEST)) / max(float(min(size, LARGEST)), 1e-3) if high - low < INF else 2.0
 
 
 def _finite(value: Leaf, sort: str) -> Leaf:
@@ -178,4 +145,4 @@ def _nearest_zero(interval: Interval, sort: str) -> Leaf:
 
 def _centre(interval: Interval, sort: str) -> Leaf:
     low, high = _low(interval, sort), _high(interval, sort)
-    return _float_cut(float(low), float(high)) if sort == "float" else (int(low) + int(high)) // 2
+    return float_cut(float(low), float(high)) if sort == "float" else (int(low) + int(high)) // 2
