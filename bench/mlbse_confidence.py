@@ -37,13 +37,15 @@ from pessimal.solve.narrowing.solver import IntervalSolver
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 KEPT = RESULTS / "mlbse_confidence-cells.jsonl"
 SAMPLES = (100, 300, 1000, 3000)
-TRAINING, HELD_OUT = 2000, 1600
+TRAINING, HELD_OUT = 4000, 3000
 """How many conditions are generated; those that are settled tell nothing."""
 PER_FAMILY = 4
 NAMES = "abcdef"
 FIRST_HELD_OUT = 2_000_000
 CORES = 10
-GROUPS = 24
+PER_GROUP = 50
+"""How many conditions tell how often those of a score are satisfiable."""
+BINS = 5
 
 
 class Case(NamedTuple):
@@ -176,9 +178,8 @@ def fit(training: Sequence[Case]) -> dict[str, Any]:
 def knots(scores: Any, truth: Any) -> list[list[float]]:
     """How often conditions are satisfiable by score, in groups of equal size, made to rise with the score."""
     order = np.argsort(scores, kind="stable")
-    groups = [
-        [float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in np.array_split(order, GROUPS)
-    ]
+    parts = np.array_split(order, max(len(order) // PER_GROUP, 4))
+    groups = [[float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in parts]
     merged: list[list[float]] = []
     for group in groups:
         merged.append(group)
@@ -189,26 +190,24 @@ def knots(scores: Any, truth: Any) -> list[list[float]]:
 
 
 def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
-    """In each fifth of the confidence: how often conditions with it are satisfiable."""
-    estimates = [one.published if name == "published" else confidence.of_observations(one.seen) for one in held_out]
-    rows = []
-    for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        inside = [k for k, value in enumerate(estimates) if low <= value < low + 0.2 or (value == 1 and low == 0.8)]
-        if not inside:
-            continue
-        said = sum(estimates[k] for k in inside) / len(inside)
-        is_so = sum(held_out[k].is_satisfiable for k in inside) / len(inside)
-        rows.append(
-            {
-                "estimate": name,
-                "confidence": f"{low:.0%}-{low + 0.2:.0%}",
-                "conditions": len(inside),
-                "said": round(100 * said, 1),
-                "satisfiable": round(100 * is_so, 1),
-                "off by": round(100 * abs(said - is_so), 1),
-            }
-        )
-    return rows
+    """In bins of equally many conditions, by their confidence: how often they are satisfiable."""
+    estimates = np.array([one.published if name == "published" else _calibrated(one) for one in held_out])
+    truth = np.array([one.is_satisfiable for one in held_out], dtype=float)
+    return [
+        {
+            "estimate": name,
+            "confidence": f"{estimates[part].min():.0%} to {estimates[part].max():.0%}",
+            "conditions": len(part),
+            "said": round(100 * float(estimates[part].mean()), 1),
+            "satisfiable": round(100 * float(truth[part].mean()), 1),
+            "off by": round(100 * float(abs(estimates[part].mean() - truth[part].mean())), 1),
+        }
+        for part in np.array_split(np.argsort(estimates, kind="stable"), BINS)
+    ]
+
+
+def _calibrated(one: Case) -> float:
+    return confidence.of_observations(one.seen)
 
 
 def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
@@ -221,9 +220,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--conditions", type=int, default=HELD_OUT)
+    parser.add_argument("--training", type=int, default=TRAINING)
     arguments = parser.parse_args()
     if arguments.fit:
-        model = fit(cases(0, TRAINING))
+        model = fit(cases(0, arguments.training))
         MODEL.write_text(json.dumps(model, indent=1) + "\n")
         confidence._MODEL.update(model)
     publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows(arguments.conditions))

@@ -79,13 +79,12 @@ class _Search:
             box = narrowed(self._literals, waiting.pop(), self._sorts)
             if box is None:
                 continue
-            found = self._tried(box)
+            halves = halves_of(box, self._sorts)
+            found = self._tried(box) if halves else self._with_other_zeros(box)
             if found is not None:
                 return Answer(Status.SAT, found, solver=IntervalSolver.name, samples=self._samples)
-            halves = halves_of(box, self._sorts)
-            if halves:
-                waiting.extend(halves)
-            elif not self._is_settled(box):
+            waiting.extend(halves)
+            if not halves and not self._is_sure(box):
                 unsettled.append(box)
         rest = waiting + unsettled
         return Answer(Status.UNKNOWN, domains=self._domains(rest), samples=self._samples) if rest else UNSAT
@@ -107,16 +106,21 @@ class _Search:
                 return values
         return None
 
-    def _is_settled(self, box: Box) -> bool:
-        """Whether a box of one point has no solution for sure: black boxes and many zeros are not looked through."""
-        zeros = [var for var, interval in box.items() if interval.low == 0 and self._sorts[var] == "float"]
-        if self._has_calls or len(zeros) > MAX_ZEROS:
-            return False
+    def _with_other_zeros(self, box: Box) -> dict[int, Leaf] | None:
+        """A box of one point, with zeros of both signs."""
         values = {var: _low(interval, self._sorts[var]) for var, interval in box.items()}
-        return not any(
-            self._query.satisfied_by(values | dict(zip(zeros, signs, strict=True)))
-            for signs in product((0.0, -0.0), repeat=len(zeros))
-        )
+        for signs in product((0.0, -0.0), repeat=min(len(self._zeros(box)), MAX_ZEROS)):
+            found = values | dict(zip(self._zeros(box), signs, strict=False))
+            if self._query.satisfied_by(found):
+                return found
+        return None
+
+    def _zeros(self, box: Box) -> list[int]:
+        return [var for var, interval in box.items() if interval.low == 0 and self._sorts[var] == "float"]
+
+    def _is_sure(self, box: Box) -> bool:
+        """Whether a point that is no solution has none for sure: black boxes and many zeros are not looked through."""
+        return not self._has_calls and len(self._zeros(box)) <= MAX_ZEROS
 
 
 def _range(domain: tuple[Leaf | None, Leaf | None], sort: str) -> Interval:
