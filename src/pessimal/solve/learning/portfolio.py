@@ -91,6 +91,10 @@ def _numbers(options: dict[str, Any]) -> Solver:
 
 
 def _doubles(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.bitwuzla import BitwuzlaSolver, is_installed
+
+    if is_installed():
+        return BitwuzlaSolver()
     from pessimal.solve.z3 import Z3Solver
 
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("doubles",))
