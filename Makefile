@@ -19,6 +19,7 @@ demo: $(READY)
 	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 5 --strategy exhaustive
 	$(BIN)/pessimal stress examples/sorting.py:insertion_sort --size 2000 --strategy synthesis
 	$(BIN)/pessimal explore examples/triangle.py:classify
+	$(BIN)/pessimal cover examples/triangle.py --budget 30s
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -35,7 +35,7 @@ NO_INPUT_ENDS = {
     *("zoo.memory_bomb_always", "zoo.floods_stdout_always", "zoo.endless_always", "zoo.sleeps_always"),
     *("zoo.endless_in_c_always", "import_sleeps.target", "import_exits.target", "import_leaves.target"),
     *("import_floods.target", "import_forks.target", "import_burns.target", "import_swallows.target"),
-    *("import_kills.target", "import_patches.target"),
+    *("import_kills.target", "import_patches.target", "import_crashes.target"),
 }
 """Where no command can show an input: no run of the target ends, or it cannot be imported."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import pytest
 
 from pessimal.cli import main
 from pessimal.pool import process
+from pessimal.python import world
 from pessimal.report import progress
 from tests import profiles
 from tests.forkserver import ForkServer
@@ -37,6 +39,17 @@ class Answer:
         assert self.code == 0, self.err
         data: dict[str, Any] = json.loads(self.out)
         return data
+
+
+@pytest.fixture
+def separate_worlds() -> Iterator[None]:
+    """Leaves the copies of modules that a front-end in the test's own process has entered."""
+    before = dict(sys.modules)
+    yield
+    entered = world._entered()
+    if entered is not None:
+        entered.leave()
+    sys.modules.update(before)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -148,6 +148,19 @@ def test_a_run_that_kills_its_process_is_a_failure_with_its_input(pessimal, subj
     assert result["exhausted"] is False
 
 
+@pytest.mark.parametrize(
+    ("call", "cause"),
+    [("os._exit(3)", "exit status 3"), ("os.kill(os.getpid(), 9)", "SIGKILL"), ("os.abort()", "SIGABRT")],
+)
+def test_an_import_that_kills_its_process_is_reported_with_its_line(pessimal, write, call, cause):
+    write(f"import os\n\ndef leave():\n    {call}\n", "neighbour.py")
+    name = write("from neighbour import leave\n\nleave()\n\ndef f(x: int) -> int:\n    return x\n")
+    answer = pessimal("stress", f"{name}:f", "--paths", 1)
+    death = f"killed its process ({cause}) in {Path('neighbour.py').resolve()}, line 4"
+    assert answer.code == 2
+    assert answer.err == f"pessimal: importing or preparing the target {death} [target]\n"
+
+
 @pytest.mark.parametrize("function", ["loops", "loops_without_asking", "sleeps"])
 def test_a_run_that_does_not_end_is_a_failure_with_its_input(pessimal, subject, function):
     result, lucky = explored(pessimal, subject(f"misc:{function}"), *HANGS)

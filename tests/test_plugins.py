@@ -108,7 +108,7 @@ def test_all_paths_through_switches(strategy, size):
         ("wise", {"train": "1,2"}, 500),
         ("history", {"train": "1,2"}, 500),
         ("qlearn", {}, 200),
-        ("qlearn", {"paper": True}, 500),
+        ("qlearn", {"paper": True}, 150),
         ("random", {}, 3000),
         ("auto", {}, 1000),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 from pessimal.coverage import CoverageGain, Jump
 from pessimal.errors import TargetError, UsageError
-from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
+from pessimal.fatal_runs import CONCRETE, IMPORT, SYMBOLIC, FatalRun, RunStart
 from pessimal.ledger import Ledger
 from pessimal.messages import (
     BestFound,
@@ -37,7 +37,7 @@ from pessimal.store import Store
 from pessimal.strategy import merge_reports
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
 from pessimal.trace import Concretisation, Outcome, Site, Trace
-from pessimal.worker.tasks import CoverageTask, RecoverTask, ReplayTask, SearchTask
+from pessimal.worker.tasks import CoverageTask, LocateTask, RecoverTask, ReplayTask, SearchTask
 
 SPEC = SearchSpec(target="a:f", size=3, strategy="climb")
 GOOD = Finding((1, 2, 3), Outcome.RETURNED, 5, 5, "symbolic")
@@ -146,9 +146,10 @@ def test_the_best_that_was_shown_survives_the_command(tmp_path):
 
 def test_a_worker_that_is_killed_at_its_start_is_started_again_a_few_times():
     death = [WorkerDeath("signal", "SIGKILL", None)]
-    assert searched(Script(death, death, [ended()]))[0].best == BETTER
+    survived = [None]  # the import is not to blame
+    assert searched(Script(death, death, survived, [ended()]))[0].best == BETTER
     with pytest.raises(TargetError, match="importing or preparing"):
-        searched(Script(death, death, death, death))
+        searched(Script(death, *[death, survived] * 3))
 
 
 def test_a_replay_that_is_killed_once_is_repeated():
@@ -197,7 +198,27 @@ def test_the_same_death_again_and_again_ends_the_search():
 
 def test_a_death_before_the_first_run_is_the_targets():
     with pytest.raises(TargetError, match="importing or preparing the target killed its process"):
-        searched(Script([WorkerDeath("exit", "exit status 1", None)]))
+        searched(Script([WorkerDeath("exit", "exit status 1", None)], [None]))
+
+
+def died_on_import(place, detail="exit status 1"):
+    return WorkerDeath("exit", detail, None if place is None else Record(IMPORT, 1, 0.1, place.encode(), b""))
+
+
+def test_a_death_on_import_is_repeated_to_see_at_which_line():
+    script = Script([died_on_import(None)], [died_on_import("a.py, line 3")])
+    with pytest.raises(TargetError) as error:
+        searched(script)
+    assert str(error.value) == "importing or preparing the target killed its process (exit status 1) in a.py, line 3"
+    assert [type(task) for task in script.tasks] == [SearchTask, LocateTask]
+
+
+def test_a_line_is_blamed_for_a_kill_that_may_come_from_outside_if_it_happens_again():
+    start = died_on_import(None, "SIGKILL")
+    script = Script([start], [start], [died_on_import("a.py, line 3", "SIGKILL")])
+    with pytest.raises(TargetError, match=r"killed its process \(SIGKILL\) in a.py, line 3$"):
+        searched(script)
+    assert [type(task) for task in script.tasks] == [SearchTask, SearchTask, LocateTask]
 
 
 def test_a_death_between_two_runs_is_nothing_to_tell():

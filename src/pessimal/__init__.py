@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pessimal.api import check, explore, stress
+    from pessimal.covering.command import cover
     from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
     from pessimal.proof import Verdict
     from pessimal.result import ExploreResult, StressResult, Witness
@@ -25,6 +26,7 @@ __all__ = [
     "Verdict",
     "Witness",
     "check",
+    "cover",
     "explore",
     "solve",
     "stress",
@@ -37,6 +39,7 @@ _HOMES = {
     "Verdict": "proof",
     "Witness": "result",
     "check": "api",
+    "cover": "covering.command",
     "explore": "api",
     "stress": "api",
 }

@@ -100,6 +100,7 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
             seed=spec.seed,
             explain=explain,
             attack=found.attack_report(),
+            inferred=found.inferred,
             interrupted=found.interrupted,
             confined_by=sandbox.protection(spec.allow_side_effects),
         )
@@ -215,6 +216,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
         confined_by=sandbox.protection(spec.allow_side_effects),
         report=found.report,
         assumed=found.assumed,
+        inferred=found.inferred,
     )
 
 

@@ -18,6 +18,8 @@ import click
 
 from pessimal import api, solving
 from pessimal.config import defaults
+from pessimal.covering import command as covering
+from pessimal.covering import text as cover_text
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
 from pessimal.report import text
@@ -129,6 +131,30 @@ def explore(size: str | None, **given: Any) -> None:
     """List the paths of TARGET, each with an input that takes it, its outcome and its cost."""
     given["size"] = None if size is None else _whole(size, "--size")
     _answer(api.explore, text.explore, given)
+
+
+@cli.command()
+@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
+@click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
+@click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
+@click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
+@click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
+@click.option("--strategy", default="auto", show_default=True, help="How branches are flipped: auto or generational.")
+@click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
+@click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
+@click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target.")
+@click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process.")
+@click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
+def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
+    """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
+    limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    with Display(quiet) as display:
+        result = covering.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
+    _print(result, cover_text.cover, as_json)
 
 
 @cli.command()

@@ -14,8 +14,8 @@ from pessimal.pool import wire
 from pessimal.runs import Avoid
 from pessimal.trace import Outcome
 
-CONCRETE, SYMBOLIC = 0, 1
-"""The kinds of run that the flight recorder distinguishes."""
+CONCRETE, SYMBOLIC, IMPORT = 0, 1, 2
+"""What the flight recorder distinguishes: two kinds of run, and lines of an import."""
 
 _INTS = b"ints:"
 

@@ -236,13 +236,15 @@ class SearchEnded:
 class ReplayStarted:
     """An input is about to be replayed: its arguments as JSON values, and the call as Python text.
 
-    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them.
+    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them, and ``inferred`` the inputs of
+    parameters without hints.
     """
 
     index: int
     input: dict[str, Any]
     call: str
     assumed: Mapping[str, str] = field(default_factory=dict)
+    inferred: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

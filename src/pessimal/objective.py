@@ -26,7 +26,8 @@ class Objective(Protocol):
     """Judges completed runs, in the order in which they were made.
 
     With ``needs_branches`` concrete runs are recorded with their branches. When a search is resumed in another process,
-    ``restore`` is called with what ``state`` returned, as JSON values.
+    ``restore`` is called with what ``state`` returned, as JSON values. An objective may also have ``wants(site) ->
+    bool``: whether it is after other outcomes at a site, so that strategies flip other sites later.
     """
 
     name: str

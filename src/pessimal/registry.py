@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -46,13 +48,21 @@ class Registry:
         except TypeError as error:
             raise UsageError(f"{self._kind} {name!r} does not take these options: {error}") from None
 
-    def _points(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self._group)}
+    def _points(self) -> Mapping[str, EntryPoint]:
+        return _installed(entry_points, self._group, tuple(map(str, sys.path)))
 
     def _unknown(self, name: str) -> str:
         close = difflib.get_close_matches(name, self.names(), 1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         return f"unknown {self._kind} {name!r}: {hint}known are {', '.join(self.names())}"
+
+
+@lru_cache(maxsize=32)
+def _installed(
+    find: Callable[..., Iterable[EntryPoint]], group: str, path: tuple[str, ...]
+) -> Mapping[str, EntryPoint]:
+    """The entry points of a group on a path; they are remembered, since every file of metadata there is read."""
+    return {point.name: point for point in find(group=group)}
 
 
 STRATEGIES = Registry("strategy", "pessimal.strategies")

@@ -98,6 +98,8 @@ class StressResult:
     """What the strategy reports of its search, as JSON values: see :func:`pessimal.strategy.report_of`."""
     assumed: dict[str, str] = field(default_factory=dict)
     """The ranges of numbers that were given none: ``{"n": "int:-10..10"}``."""
+    inferred: dict[str, str] = field(default_factory=dict)
+    """The inputs of parameters that have no hint: ``{"xs": "list[int]:N"}``."""
 
     @property
     def headline(self) -> str | None:
@@ -144,6 +146,7 @@ class StressResult:
             "unfinished": None if shown is None else shown.unfinished,
             "proof": self.proof,
             "assumed": self.assumed,
+            "inferred": self.inferred,
             "attack": self.attack,
             **asdict(self.effort),
             "seed": self.seed,
@@ -186,6 +189,8 @@ class ExploreResult:
     explain: dict[str, Any] | None = None
     attack: dict[str, Any] | None = None
     """How the claim that all paths are known was attacked, as JSON values."""
+    inferred: dict[str, str] = field(default_factory=dict)
+    """The inputs of parameters that have no hint: ``{"xs": "list[int]:N"}``."""
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
@@ -198,6 +203,7 @@ class ExploreResult:
             "size": self.size,
             "paths": [path.to_json() for path in self.paths],
             "exhausted": self.exhausted,
+            "inferred": self.inferred,
             "attack": self.attack,
             **effort,
             "seed": self.seed,

@@ -18,7 +18,7 @@ from pessimal.errors import UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain, Inputs
 from pessimal.runs import Policy, RunOptions
-from pessimal.trace import Trace
+from pessimal.trace import Site, Trace
 
 
 class Session(Protocol):
@@ -106,6 +106,10 @@ class Session(Protocol):
 
     def cost(self, trace: Trace) -> float:
         """The value that the search maximises, for a trace that :meth:`run` returned."""
+        ...
+
+    def wants(self, site: Site) -> bool:
+        """Whether the search is after other outcomes at a site; what it does not want can wait."""
         ...
 
     def learning(self) -> AbstractContextManager[None]:

@@ -107,7 +107,7 @@ def test_hints_written_as_text_are_resolved_one_by_one():
 
 
 def test_a_default_stands_where_its_hint_says_too_little():
-    def target(x: int, done: typing.Callable[[], None] | None = None): ...
+    def target(x: int, done: typing.AsyncIterator[int] | None = None): ...
 
     assert list(Inputs.of(target, 1).specs) == ["x"]
 
@@ -172,7 +172,7 @@ def test_sizes_that_are_none_are_refused(size):
 def unhinted(xs, k=3): ...
 
 
-def callback(f: typing.Callable[[int], int]): ...
+def callback(f: typing.Never): ...
 
 
 def ranged(xs: typing.Annotated[int, range(0)] = 3): ...
@@ -189,7 +189,7 @@ def ranged(xs: typing.Annotated[int, range(0)] = 3): ...
         (
             callback,
             {},
-            "parameter 'f' of callback: no inputs can be made from the hint typing.Callable[[int], int]: "
+            "parameter 'f' of callback: no inputs can be made from the hint typing.Never: "
             "add --input 'f=list[int]:N' or the like",
         ),
         (

@@ -1,3 +1,6 @@
+import datetime
+import decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +20,7 @@ from pessimal.inputs import (
     Str,
     Tuple,
     Union,
+    from_hint,
     parse,
     parse_inputs,
 )
@@ -73,6 +77,8 @@ from pessimal.inputs import (
         ("tuple[int,...]:3", Repeated(Int(), 3)),
         ("tuple[list[int],...]:3x2", Repeated(List(Int(), 2), 3)),
         ("int|None", Union((Int(), Const(None)))),
+        ("list[date]:3", List(from_hint(datetime.date), 3)),
+        ("decimal|None", Union((from_hint(decimal.Decimal), Const(None)))),
         ("list[int]:3|None", Union((List(Int(), 3), Const(None)))),
         ("list[int:0..9|None]:3", List(Union((Int(0, 9), Const(None))), 3)),
         ("const:3", Const(3)),
@@ -93,7 +99,10 @@ def test_every_form_is_understood(text, spec):
         assert parse(text) == spec
 
 
-KINDS = "int, float, bool, str, bytes, list, tuple, dict, set, frozenset, const, choice, None"
+KINDS = (
+    "int, float, bool, str, bytes, list, tuple, dict, set, frozenset, const, choice, None, "
+    "complex, decimal, fraction, date, time, datetime, timedelta, uuid, path, any"
+)
 
 
 @pytest.mark.parametrize(

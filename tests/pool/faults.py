@@ -380,7 +380,9 @@ def paused(payload: None, channel: Channel) -> list[str]:
     seen = []
     with suppress(sandbox.DeadlineExceeded), sandbox.deadline(0.02):
         with Paused():
-            time.sleep(0.1)
+            with Paused():
+                time.sleep(0.05)
+            time.sleep(0.05)
             seen.append("paused")
         while True:
             pass

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import builtins
 import gc
+import json
+import linecache
+import struct
 import sys
 import time
 from typing import Any
@@ -19,6 +22,27 @@ from pessimal.pool.run_guard import RunGuard
 def replace_builtins() -> None:
     builtins.len = lambda value: 0  # type: ignore[assignment]
     builtins.isinstance = None  # type: ignore[assignment]
+
+
+def remove_builtin() -> None:
+    del builtins.len
+
+
+class Incomparable:
+    """A value that ends the process of whoever compares it."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise SystemExit(3)
+
+    __ne__ = __eq__
+
+
+def replace_library() -> None:
+    struct.pack = linecache.getlines = None  # type: ignore[assignment]
+    time.monotonic = Incomparable()  # type: ignore[assignment]
+    del json.dumps
 
 
 def lower_recursion_limit() -> None:
@@ -45,15 +69,19 @@ def clear_paths() -> None:
 
 
 def shape() -> tuple[Any, ...]:
-    functions = builtins.len, builtins.isinstance
+    functions: tuple[Any, ...] = builtins.len, builtins.isinstance
     streams = sys.stdout, sys.stderr
     modules = sys.modules["json"], sys.modules["pessimal.trace"]
     tracers = sys.gettrace(), sys.getprofile()
     limits = sys.getrecursionlimit(), gc.isenabled()
+    functions = *functions, struct.pack, linecache.getlines, time.monotonic, json.dumps
     return functions, streams, modules, tracers, limits, list(sys.path), list(sys.meta_path)
 
 
-CHANGES = [replace_builtins, lower_recursion_limit, trace, close_streams, gc.disable, forget_modules, clear_paths]
+CHANGES = [
+    *(replace_builtins, remove_builtin, replace_library, lower_recursion_limit, trace, close_streams, gc.disable),
+    *(forget_modules, clear_paths),
+]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -89,6 +117,18 @@ def test_what_an_import_changes_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     with RunGuard(60.0):
         pass
     assert builtins.print is own
+
+
+def test_what_an_import_replaces_in_the_library_stays_if_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", time.time)
+    monkeypatch.setattr(process_state, "_known", process_state._Known())
+    getlines, frozen = linecache.getlines, lambda: 0.0
+    with RunGuard(60.0, keeps_changes=True):
+        time.time, linecache.getlines = frozen, None  # type: ignore[assignment]
+    assert linecache.getlines is getlines
+    with RunGuard(60.0):
+        time.time = None  # type: ignore[assignment]
+    assert time.time is frozen
 
 
 def test_a_module_that_was_made_impossible_to_import_is_there_for_the_next_import(

@@ -6,6 +6,7 @@ import ctypes
 import hmac
 import marshal
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -131,3 +132,24 @@ def looks_at_types(n: int) -> int:
 def notices(n: int) -> int:
     kind = 1 if n.__class__ is int else 2
     return kind if n > 5 else 0
+
+
+_SUMS: dict[int, int] = {}
+
+
+def remembers(n: int) -> int:
+    if n not in _SUMS:
+        total = 0
+        while total < n:
+            total += 1
+        _SUMS[n] = total
+    return _SUMS[n]
+
+
+@lru_cache
+def _fibonacci(n: int) -> int:
+    return n if n < 2 else _fibonacci(n - 1) + _fibonacci(n - 2)
+
+
+def caches(n: int) -> int:
+    return 1 if _fibonacci(n) % 2 else 0

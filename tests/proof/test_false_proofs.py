@@ -118,6 +118,20 @@ def test_what_is_right_for_plain_values_alone_is_noticed():
     assert result.attack["withdrawn"] or result.witness.difference
 
 
+def test_what_a_call_costs_that_has_kept_its_result_is_no_proof():
+    target = f"{programs.__file__}:remembers"  # all inputs of the domain are run before the search begins
+    result = pessimal.stress(target, cost="branches", inputs={"n": "int:0..3"}, strategy="exhaustive", paths=100)
+    assert result.proof is None
+
+
+@pytest.mark.parametrize(("cost", "value"), [("branches", 0), ("work", 1 + 6)])  # keys of a cache are not tested
+def test_what_the_target_caches_is_forgotten_by_all_runs(cost, value):
+    target = f"{programs.__file__}:caches"
+    result = pessimal.stress(target, cost=cost, inputs={"n": "int:0..5"}, strategy="exhaustive", paths=100)
+    assert (result.proof, result.cost["value"]) == ("tree exhausted", value)
+    assert result.witness.difference is None
+
+
 def test_a_claim_that_a_native_run_refutes_is_withdrawn_and_not_certified(tmp_path):
     result = worst(programs.notices, certificate=tmp_path / "certificate", warn=lambda message: None)
     assert result.proof is None

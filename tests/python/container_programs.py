@@ -2,6 +2,7 @@
 
 import collections
 import functools
+from types import MappingProxyType
 
 
 def get(x: int) -> int:
@@ -55,6 +56,13 @@ def comprehension(x: int) -> int:
 
 def merged(x: int) -> int:
     return 1 if len({7777: 1} | {x: 2}) == 1 else 0
+
+
+def updated_by_a_mapping(x: int) -> int:
+    table = {x: 1}
+    table.update(MappingProxyType({7777: 2}))
+    table.update(MappingProxyType({"seven": 3}))
+    return 1 if len(table) == 2 else 0
 
 
 def unpacked(x: int) -> int:

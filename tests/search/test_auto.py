@@ -87,10 +87,10 @@ def test_each_member_can_be_alone(name):
 def test_members_see_what_others_found():
     """Rules find the worst path; the network, which was never there, has it in its tree."""
     strategy = Auto(members="wise,qlearn")
-    session = watched(insertion_sort, 12, strategy, 300)
-    assert session.best.cost == 66
+    session = watched(insertion_sort, 8, strategy, 150)
+    assert session.best.cost == 28
     assert strategy.report()["ended"] == ["wise"]
-    assert max(Tree.from_json(strategy.state()["tree"]).best[:2]) == 66
+    assert max(Tree.from_json(strategy.state()["tree"]).best[:2]) == 28
 
 
 def test_rejected_inputs_are_nobodys_best():
@@ -211,7 +211,7 @@ def test_large_sizes_begin_with_synthesis():
 
 def test_what_misleads_synthesis_does_not_mislead_the_others():
     strategy = Auto(members="synthesis,climb")
-    session = watched(misleading.guarded_sort, 100, strategy, 4000)
+    session = watched(misleading.guarded_sort, 100, strategy, 1000)
     report = strategy.report()["details"]["synthesis"]
     assert report["mismatch"] is True and "predicted" in report["refused"][-1]
     assert session.counters.found_by == "climb"

@@ -1,8 +1,9 @@
 """The specification of a target's inputs, from type hints or explicit: ``List(Int(0, 9), "N")``."""
 
 from pessimal.inputs.binding import Inputs
+from pessimal.inputs.built import Function, Record
 from pessimal.inputs.codec import Opaque, from_json, safe_repr, to_json
-from pessimal.inputs.containers import Dict, List, Record, Repeated, Set, Tuple, Union
+from pessimal.inputs.containers import Dict, List, Repeated, Set, Tuple, Union
 from pessimal.inputs.domain import Domain
 from pessimal.inputs.encode import encode
 from pessimal.inputs.hints import from_hint
@@ -23,6 +24,7 @@ __all__ = [
     "Dict",
     "Domain",
     "Float",
+    "Function",
     "Inputs",
     "Int",
     "List",

@@ -3,8 +3,9 @@
 None, bools, ints, finite floats, strings, lists and dicts with string keys are themselves. All else is an
 object with one tag: ``$tuple``, ``$set``, ``$frozenset`` and ``$dict`` (a list of pairs) hold members;
 ``$bytes`` and ``$bytearray`` hex digits; ``$float`` one of nan, inf, -inf; ``$int`` the hex digits of an int
-too long to print; ``$str`` those of a string that is not valid Unicode; ``$repr`` the repr of any other
-object, which comes back as an :class:`Opaque`.
+too long to print; ``$str`` those of a string that is not valid Unicode; ``$call`` the module, name, arguments and
+keyword arguments of a call that makes a value of the standard library, such as a date; ``$repr`` the repr of any
+other object, which comes back as an :class:`Opaque`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
+
+from pessimal.inputs.written import address_of, construction_of, is_known, rebuilt
 
 LONGEST_REPR = 1000
 """How many characters of a repr are kept in JSON."""
@@ -69,7 +72,16 @@ class _Encoder:
             return _SCALARS[kind](value)
         if kind in _CONTAINERS:
             return self.container(value, _CONTAINERS[kind])
-        return {"$repr": value.text if kind is Opaque else safe_repr(value)}
+        call = self.call(value)
+        return {"$repr": value.text if kind is Opaque else safe_repr(value)} if call is None else call
+
+    def call(self, value: Any) -> Any:
+        """The value as the call that makes it; None where there is none that can be read again."""
+        made = construction_of(value)
+        if made is None or not is_known(address_of(made.builder)):
+            return None
+        args, fields = self.container(made.args, _Encoder.items), self.container(made.fields, _Encoder.dictionary)
+        return {"$call": [*address_of(made.builder), args, fields]}
 
     def container(self, value: Any, encode: Callable[[_Encoder, Any], Any]) -> Any:
         self.values += len(value)
@@ -140,8 +152,13 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "$float": float,
     "$int": lambda content: int(content, 16),
     "$str": lambda content: bytes.fromhex(content).decode("utf-8", "surrogatepass"),
+    "$call": lambda content: _made(*content),
     "$repr": Opaque,
 }
+
+
+def _made(module: str, name: str, args: list[Any], fields: dict[str, Any]) -> Any:
+    return rebuilt(module, name, from_json(args), from_json(fields))
 
 
 class _EndlessError(BaseException):

@@ -1,24 +1,22 @@
-"""Specifications of values with parts: lists, tuples, dicts, sets, unions and records."""
+"""Specifications of values with parts: lists, tuples, dicts, sets and unions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.inputs.extent import SIZE_NAME, Extent, check_length
-from pessimal.inputs.maker import Describing
 from pessimal.inputs.spec import Allocator, Decoder, Length, Spec
 
 
-def _check_part(part: object, owner: str) -> None:
+def check_part(part: object, owner: str) -> None:
+    """Raise InputError unless a part is a specification."""
     if not isinstance(part, Spec):
         raise InputError(f"a part of {owner} is {part!r}: give a specification such as Int(0, 9) or Const(3)")
 
 
 def _check_member(member: Spec, owner: str) -> None:
-    _check_part(member, owner)
+    check_part(member, owner)
     if not member.hashable:
         raise InputError(f"{member} cannot be hashed, as a {owner} demands: use int, str or a tuple of such")
 
@@ -31,7 +29,7 @@ class List(Spec):
     length: Extent = SIZE_NAME
 
     def __post_init__(self) -> None:
-        _check_part(self.element, "list")
+        check_part(self.element, "list")
         check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
@@ -56,7 +54,7 @@ class Repeated(Spec):
     length: Extent = SIZE_NAME
 
     def __post_init__(self) -> None:
-        _check_part(self.element, "tuple")
+        check_part(self.element, "tuple")
         check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
@@ -87,7 +85,7 @@ class Tuple(Spec):
     def __post_init__(self) -> None:
         object.__setattr__(self, "elements", tuple(self.elements))
         for element in self.elements:
-            _check_part(element, "tuple")
+            check_part(element, "tuple")
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of every element in order."""
@@ -115,7 +113,7 @@ class Dict(Spec):
 
     def __post_init__(self) -> None:
         _check_member(self.key, "dict")
-        _check_part(self.value, "dict")
+        check_part(self.value, "dict")
         check_length(self.length)
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
@@ -182,7 +180,7 @@ class Union(Spec):
         if not self.alternatives:
             raise InputError("a union needs at least one alternative: write for example int|None")
         for alternative in self.alternatives:
-            _check_part(alternative, "union")
+            check_part(alternative, "union")
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """The leaves of the first alternative, the selector, and the leaves of the others.
@@ -203,34 +201,3 @@ class Union(Spec):
 
     def __str__(self) -> str:
         return "|".join(map(str, self.alternatives))
-
-
-@dataclass(frozen=True, slots=True)
-class Record(Spec):
-    """An object that a class builds from keywords: a dataclass, a named tuple, any annotated class."""
-
-    cls: type[Any]
-    fields: Mapping[str, Spec]
-
-    def __post_init__(self) -> None:
-        for field in self.fields.values():
-            _check_part(field, self.cls.__qualname__)
-
-    def allocate(self, allocator: Allocator, name: str) -> Decoder:
-        """The leaves of every field in order."""
-        decoders = {field: spec.allocate(allocator, f"{name}.{field}") for field, spec in self.fields.items()}
-
-        def decode(maker: Any) -> Any:
-            values = {field: decoder(maker) for field, decoder in decoders.items()}
-            return maker.record(self.cls, values) if isinstance(maker, Describing) else self.cls(**values)
-
-        return decode
-
-    @property
-    def hashable(self) -> bool:
-        """Whether the class says so, and for a tuple its fields too."""
-        parts = self.fields.values() if issubclass(self.cls, tuple) else ()
-        return self.cls.__hash__ is not None and all(part.hashable for part in parts)
-
-    def __str__(self) -> str:
-        return f"{self.cls.__qualname__}({', '.join(f'{name}={spec}' for name, spec in self.fields.items())})"

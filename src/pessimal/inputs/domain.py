@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from dataclasses import dataclass, replace
+from math import inf, isfinite, nan
 from typing import Literal
 
 from pessimal.errors import InputError
@@ -28,35 +29,58 @@ _MAGNITUDES = (2, 8, 8, 100, 100, 1000, 2**31, 2**64)
 _LETTERS: Window = (ord("a"), ord("z"))
 _CHARACTERS: tuple[Window, ...] = (_LETTERS, _LETTERS, _LETTERS, (ord(" "), ord("~")), (0, LAST_CHARACTER))
 _SMALL = 256
+_SPECIAL = (inf, -inf, nan, -0.0, 5e-324, -5e-324, sys.float_info.min / 2, sys.float_info.max, -sys.float_info.max)
+_SPECIAL_SHARE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The values of one leaf, both bounds inclusive and ``None`` where there is none; floats are finite."""
+    """The values of one leaf, both bounds inclusive and ``None`` where there is none; floats are finite.
+
+    A ``special`` domain contains infinities and NaN as well, if it has no bounds, and draws them now and then.
+    """
 
     kind: Kind
     low: Leaf | None
     high: Leaf | None
     initial: Leaf
     name: str
+    special: bool = False
 
     @classmethod
-    def of(cls, kind: Kind, name: str = "", low: Leaf | None = None, high: Leaf | None = None) -> Domain:
+    def of(
+        cls,
+        kind: Kind,
+        name: str = "",
+        low: Leaf | None = None,
+        high: Leaf | None = None,
+        start: int | None = None,
+        special: bool = False,
+    ) -> Domain:
         """The domain of a kind, with the kind's own bounds and start where none are given."""
-        default_low, default_high, start = _DEFAULTS[kind]
+        default_low, default_high, default_start = _DEFAULTS[kind]
+        start = default_start if start is None else start
         low = default_low if low is None else low
         high = default_high if high is None else high
         if low is not None and high is not None and low > high:
             raise InputError(f"the range {low}..{high} of {name or kind} is empty: put the smaller bound first")
         if kind == "float":
-            return cls(kind, low, high, cls(kind, low, high, start, name).clip(start), name)
+            return cls(kind, low, high, cls(kind, low, high, start, name).clip(start), name, special)
         # The same as clip, without an object in between: large inputs have a million leaves.
         initial: Leaf = start if low is None or start >= low else low
         return cls(kind, low, high, initial if high is None or initial <= high else high, name)
 
     def __contains__(self, value: object) -> bool:
         wanted = float if self.kind == "float" else int
-        return isinstance(value, wanted) and self.clip(value) == value
+        return isinstance(value, wanted) and (self.clip(value) == value or self._is_special(value))
+
+    def _is_special(self, value: Leaf) -> bool:
+        """Whether an infinity or NaN belongs to the domain."""
+        return self.special and self.low is None and self.high is None and _is_infinite(value)
+
+    def finite(self, value: Leaf) -> Leaf:
+        """The value, or the start where it is an infinity or NaN, with which nothing can be solved."""
+        return self.initial if self.special and _is_infinite(value) else value
 
     def clip(self, value: Leaf) -> Leaf:
         """The nearest value of the domain, so that a step of local search never leaves it."""
@@ -68,6 +92,8 @@ class Domain:
         return self.high if self.high is not None and value > self.high else value
 
     def _clip_float(self, value: Leaf) -> float:
+        if self.special and self._is_special(value):
+            return float(value)
         if value != value:  # an int may be too large for math.isnan
             return float(self.initial)
         low = -_LARGEST if self.low is None else self.low
@@ -130,7 +156,14 @@ class Domain:
         return (low, high) if low <= high else (int(self.initial), int(self.initial))
 
     def _sample_float(self, rng: random.Random, magnitude: int | None) -> float:
+        if self.special and rng.random() < _SPECIAL_SHARE:
+            return self._clip_float(rng.choice(_SPECIAL))
         centre, width = float(self.initial), float(magnitude or rng.choice(_MAGNITUDES))
         low, high = self._clip_float(centre - width), self._clip_float(centre + width)
         value = rng.uniform(low, high)
         return self._clip_float(round(value) if rng.random() < 0.3 else value)
+
+
+def _is_infinite(value: Leaf) -> bool:
+    """Whether a float is an infinity or NaN; an int may be too large for math.isfinite."""
+    return isinstance(value, float) and not isfinite(value)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.inputs.binding import Inputs
+from pessimal.inputs.built import Function, Record
 from pessimal.inputs.codec import safe_repr
-from pessimal.inputs.containers import Dict, List, Record, Repeated, Set, Tuple, Union
+from pessimal.inputs.containers import Dict, List, Repeated, Set, Tuple, Union
 from pessimal.inputs.domain import Domain
-from pessimal.inputs.maker import Construction
+from pessimal.inputs.maker import Answers, Construction
 from pessimal.inputs.scalars import Bool, Bytes, Choice, Const, Float, Int, Str
 from pessimal.inputs.spec import Allocator, Spec
+from pessimal.inputs.written import construction_of
 
 SHOWN = 60
 """How many characters of a value a message shows."""
@@ -149,14 +153,34 @@ class _Layout:
         raise AssertionError
 
     def record(self, spec: Record, value: Any, name: str) -> list[Leaf]:
-        """The leaves of every field in order, if the object keeps what its constructor was given."""
-        kind = value.cls if isinstance(value, Construction) else type(value)
-        self.expect(kind is spec.cls, spec, value, name)
-        fields = value.fields if isinstance(value, Construction) else _Attributes(value, name)
-        return self._parts(
-            [(part, f"{name}.{field}") for field, part in spec.fields.items()],
-            [fields[field] for field in spec.fields],
-        )
+        """The leaves of every part in order, if the object keeps what its constructor was given."""
+        args, fields = self._taken_apart(spec, value, name)
+        self.expect(len(args) == len(spec.args), spec, value, name)
+        leaves = self._parts([(part, f"{name}[{place}]") for place, part in enumerate(spec.args)], args)
+        for field, part in spec.fields.items():
+            given = field not in spec.optional or field in fields
+            leaves += [int(given)] if field in spec.optional else []
+            leaves += self._parts([(part, f"{name}.{field}")], [fields[field]] if given else [])
+        return leaves
+
+    def _taken_apart(self, spec: Record, value: Any, name: str) -> tuple[Sequence[Any], Mapping[str, Any]]:
+        """The arguments that made an object."""
+        if typing.is_typeddict(spec.builder):
+            self.expect(isinstance(value, dict | Construction), spec, value, name)
+            return (), value.fields if isinstance(value, Construction) else value
+        if isinstance(value, range):
+            value = Construction(range, (value.start, value.stop, value.step))
+        elif spec.args and not isinstance(value, Construction):
+            value = construction_of(value) or value
+        kind = value.builder if isinstance(value, Construction) else type(value)
+        self.expect(kind is spec.builder, spec, value, name)
+        return (value.args, value.fields) if isinstance(value, Construction) else ((), _Attributes(value, name))
+
+    def function(self, spec: Function, value: Any, name: str) -> list[Leaf]:
+        """The leaves of every answer in order; the last answer again where fewer are given."""
+        self.expect(isinstance(value, Answers) and 0 < len(value.values) <= spec.count, spec, value, name)
+        answers = [*value.values, *(value.values[-1:] * (spec.count - len(value.values)))]
+        return self._parts([(spec.answer, f"{name}()[{place}]") for place in range(spec.count)], answers)
 
     def _length(self, spec: Any, count: int, value: Any, name: str) -> tuple[list[Leaf], int]:
         """The leaf that holds the length, if there is one, and how many elements are laid out."""
@@ -176,12 +200,18 @@ class _Layout:
         return leaves
 
 
-class _Attributes:
+class _Attributes(Mapping[str, Any]):
     """The fields of an object by name."""
 
     def __init__(self, value: Any, name: str) -> None:
         self._value = value
         self._name = name
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dir(self._value))
+
+    def __len__(self) -> int:
+        return len(dir(self._value))
 
     def __getitem__(self, field: str) -> Any:
         try:
@@ -196,7 +226,7 @@ class _Attributes:
 def _same(value: Any, other: Any) -> bool:
     """Equal and of one type; objects that do not compare are all the same."""
     kind = type(other)
-    incomparable = getattr(kind, "__eq__", None) is object.__eq__
+    incomparable = getattr(kind, "__eq__", None) is object.__eq__ and not isinstance(other, Enum | type)
     return type(value) is kind and (value is other or incomparable or bool(value == other))
 
 
@@ -223,4 +253,5 @@ _ENCODERS: dict[type[Spec], Callable[[_Layout, Any, Any, str], list[Leaf]]] = {
     Set: _Layout.members,
     Union: _Layout.union,
     Record: _Layout.record,
+    Function: _Layout.function,
 }

@@ -45,6 +45,7 @@ def resolve(extent: Extent, size: int) -> int:
         raise InputError(f"{extent!r} divides by zero at size {size}: choose another size or length") from None
 
 
+@lru_cache(maxsize=256)
 def mentions_size(extent: Extent) -> bool:
     """Whether the extent changes with the size."""
     return isinstance(extent, str) and any(isinstance(node, ast.Name) for node in ast.walk(_parse(extent)))

@@ -2,51 +2,50 @@
 
 from __future__ import annotations
 
-import collections.abc
 import dataclasses
-import inspect
 import types
 import typing
-from collections.abc import Callable, Hashable
-from enum import Enum
-from inspect import Parameter
+from collections.abc import Hashable
+from types import ModuleType
 from typing import Any
 
-from pessimal.errors import InputError
 from pessimal.inputs.bounds import bounded
-from pessimal.inputs.containers import Dict, List, Record, Repeated, Set, Tuple, Union
-from pessimal.inputs.scalars import Bool, Bytes, Choice, Const, Float, Int, Str
-from pessimal.inputs.signatures import VARIADIC, resolved_signature
+from pessimal.inputs.class_hints import of_class, unsupported
+from pessimal.inputs.containers import Tuple, Union
+from pessimal.inputs.library_hints import READERS, Arguments, Reader, element
+from pessimal.inputs.reading import Context, EndlessHintError, Infer, UnsupportedHintError
+from pessimal.inputs.scalars import Choice, Int
 from pessimal.inputs.spec import Spec
 
-Arguments = tuple[Any, ...]
-Owners = tuple[type, ...]
-"""The classes around a hint, which it must not mention again."""
+
+def from_hint(
+    hint: Any, *, special: bool = False, module: ModuleType | None = None, infer: Infer | None = None
+) -> Spec:
+    """The specification that a type hint means; every container and string has length N.
+
+    With ``special``, floats include infinities and NaN. Classes that have what a protocol asks for are looked for in
+    ``module``. ``infer`` guesses the parameters of a constructor that have no hint.
+    """
+    return _spec(hint, Context(_spec, special=special, module=module, infer=infer))
 
 
-class UnsupportedHintError(InputError):
-    """A hint that says nothing from which inputs can be made."""
-
-
-def from_hint(hint: Any) -> Spec:
-    """The specification that a type hint means; every container and string has length N."""
-    return _spec(hint, ())
-
-
-def _spec(hint: Any, owners: Owners) -> Spec:
+def _spec(hint: Any, context: Context) -> Spec:
     if isinstance(hint, typing.TypeVar):
-        return _type_variable(hint, owners)
+        return _type_variable(hint, context)
     if hint == tuple[()]:
         return Tuple(())
     inner = _unwrapped(hint)
     if inner is not hint:
-        return _spec(inner, owners)
+        return _spec(inner, context.inside(hint) if _is_alias(hint) else context)
+    if hint is typing.Self and context.owners:
+        return _spec(context.owners[-1], context)
     origin = typing.get_origin(hint) or hint
-    if isinstance(origin, Hashable) and origin in _READERS:
-        return _READERS[origin](typing.get_args(hint), owners)
+    reader = _READERS.get(origin) if isinstance(origin, Hashable) else None
+    if reader is not None:
+        return reader(typing.get_args(hint), context)
     if not isinstance(origin, type):
-        raise _unsupported(hint)
-    return _of_class(hint, origin, owners)
+        raise unsupported(hint)
+    return of_class(origin, typing.get_args(hint), context)
 
 
 def _unwrapped(hint: Any) -> Any:
@@ -55,128 +54,62 @@ def _unwrapped(hint: Any) -> Any:
         return hint.__supertype__
     if isinstance(hint, dataclasses.InitVar):
         return hint.type
-    return hint.__value__ if type(hint).__name__ == "TypeAliasType" else hint
+    return hint.__value__ if _is_alias(hint) else hint
 
 
-def _unsupported(hint: Any) -> UnsupportedHintError:
-    if isinstance(hint, str | typing.ForwardRef):
-        return UnsupportedHintError(f"its hint {hint!r} names something that cannot be found")
-    shown = hint.__qualname__ if isinstance(hint, type) and not typing.get_args(hint) else str(hint)
-    return UnsupportedHintError(f"no inputs can be made from the hint {shown}")
+def _is_alias(hint: Any) -> bool:
+    """Whether a type statement made the hint, which may name itself."""
+    return type(hint).__name__ == "TypeAliasType"
 
 
-def _type_variable(variable: typing.TypeVar, owners: Owners) -> Spec:
-    """The first constraint or the bound; ints do for whatever else generic code may be asked to handle."""
+def _type_variable(variable: typing.TypeVar, context: Context) -> Spec:
+    """What it stands for, the first constraint or the bound; ints do for whatever else generic code may handle."""
+    if variable in context.variables:
+        return _spec(context.variables[variable], dataclasses.replace(context, variables={}))
     hints = variable.__constraints__ or (variable.__bound__ or int,)
     try:
-        return _spec(hints[0], owners)
+        return _spec(hints[0], context)
     except UnsupportedHintError:
         return Int()
 
 
-def _element(arguments: Arguments, position: int, owners: Owners) -> Spec:
-    """The specification of a container's element; a bare ``list`` and its like hold ints."""
-    return _spec(arguments[position], owners) if arguments else Int()
+def _union(arguments: Arguments, context: Context) -> Spec:
+    """None goes last, because search starts with the first alternative, but first where a class contains itself.
+
+    An alternative that no input can be made of is left out.
+    """
+    repeats = any(argument in context.owners for argument in arguments)
+    ordered = sorted(arguments, key=lambda argument: (argument is type(None)) is not repeats)
+    found: dict[Any, Spec] = {}
+    refused: UnsupportedHintError | None = None
+    for argument in ordered:
+        try:
+            found[argument] = _spec(argument, context)
+        except UnsupportedHintError as error:
+            refused = error
+    if refused is not None and (not found or (set(found) == {type(None)} and not context.owners)):
+        raise refused
+    return Union(tuple(found.values()))
 
 
-def _list(arguments: Arguments, owners: Owners) -> Spec:
-    return List(_element(arguments, 0, owners))
-
-
-def _set(arguments: Arguments, owners: Owners) -> Spec:
-    return Set(_element(arguments, 0, owners))
-
-
-def _frozenset(arguments: Arguments, owners: Owners) -> Spec:
-    return Set(_element(arguments, 0, owners), frozen=True)
-
-
-def _dict(arguments: Arguments, owners: Owners) -> Spec:
-    return Dict(_element(arguments, 0, owners), _element(arguments, 1, owners))
-
-
-def _tuple(arguments: Arguments, owners: Owners) -> Spec:
-    if arguments and arguments[-1] is not Ellipsis:
-        return Tuple(tuple(_spec(argument, owners) for argument in arguments))
-    return Repeated(_element(arguments, 0, owners))
-
-
-def _union(arguments: Arguments, owners: Owners) -> Spec:
-    """None goes last, because search starts with the first alternative."""
-    ordered = sorted(arguments, key=lambda argument: argument is type(None))
-    return Union(tuple(_spec(argument, owners) for argument in ordered))
-
-
-def _annotated(arguments: Arguments, owners: Owners) -> Spec:
+def _annotated(arguments: Arguments, context: Context) -> Spec:
     """The hint narrowed by its metadata; a specification among the metadata is taken as it is."""
     hint, *metadata = arguments
     given = [item for item in metadata if isinstance(item, Spec)]
-    return given[0] if given else bounded(_spec(hint, owners), metadata)
+    return given[0] if given else bounded(_spec(hint, context), metadata)
 
 
-def _of_class(hint: Any, cls: type, owners: Owners) -> Spec:
-    """The members of an enum, or an object that the annotated constructor builds from keywords."""
-    if issubclass(cls, Enum) and len(cls):
-        return Choice(tuple(cls))
-    if cls in owners:
-        raise UnsupportedHintError(f"the class {cls.__qualname__} contains itself, so no input of it would end")
-    fields = _typed_dict_hints(cls) if typing.is_typeddict(cls) else _constructor_hints(cls)
-    if not fields or inspect.isabstract(cls):
-        raise _unsupported(hint)
-    return Record(cls, {name: _spec(field, (*owners, cls)) for name, field in fields.items()})
+def _inner(arguments: Arguments, context: Context) -> Spec:
+    return _spec(arguments[0], context) if arguments else element(arguments, 0, context)
 
 
-def _typed_dict_hints(cls: type) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(cls, include_extras=True)
-    except Exception:
-        return {}
-
-
-def _constructor_hints(cls: type) -> dict[str, Any]:
-    """The hints of the constructor's parameters; none at all if it needs what keywords cannot give."""
-    try:
-        parameters = resolved_signature(cls).parameters.values()
-    except (ValueError, TypeError):
-        return {}
-    named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
-    if any(parameter.default is Parameter.empty and not _takes_hinted_keyword(parameter) for parameter in named):
-        return {}
-    return {parameter.name: parameter.annotation for parameter in named if _takes_hinted_keyword(parameter)}
-
-
-def _takes_hinted_keyword(parameter: Parameter) -> bool:
-    return parameter.kind is not Parameter.POSITIONAL_ONLY and parameter.annotation is not Parameter.empty
-
-
-_READERS: dict[Any, Callable[[Arguments, Owners], Spec]] = {
-    int: lambda *_: Int(),
-    bool: lambda *_: Bool(),
-    float: lambda *_: Float(),
-    str: lambda *_: Str(),
-    bytes: lambda *_: Bytes(),
-    None: lambda *_: Const(None),
-    type(None): lambda *_: Const(None),
-    list: _list,
-    collections.abc.Sequence: _list,
-    collections.abc.MutableSequence: _list,
-    collections.abc.Iterable: _list,
-    collections.abc.Collection: _list,
-    collections.abc.Container: _list,
-    collections.abc.Reversible: _list,
-    tuple: _tuple,
-    dict: _dict,
-    collections.abc.Mapping: _dict,
-    collections.abc.MutableMapping: _dict,
-    set: _set,
-    collections.abc.Set: _set,
-    collections.abc.MutableSet: _set,
-    frozenset: _frozenset,
+_READERS: dict[Any, Reader] = {
+    **READERS,
     typing.Union: _union,
     types.UnionType: _union,
     typing.Literal: lambda arguments, _: Choice(arguments),
     typing.Annotated: _annotated,
-    typing.Final: lambda arguments, owners: _element(arguments, 0, owners),
-    typing.Required: lambda arguments, owners: _element(arguments, 0, owners),
-    typing.NotRequired: lambda arguments, owners: _element(arguments, 0, owners),
+    **dict.fromkeys((typing.Final, typing.Required, typing.NotRequired, typing.ClassVar), _inner),
 }
+
+__all__ = ["EndlessHintError", "UnsupportedHintError", "from_hint"]

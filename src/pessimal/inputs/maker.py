@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import Any, Protocol
 
 from pessimal.expr import Leaf
@@ -19,7 +21,7 @@ class Maker(Protocol):
         """A truth value, of which the leaf is 0 or 1."""
 
     def floating(self, leaf: int) -> Any:
-        """A finite float."""
+        """A float."""
 
     def text(self, leaves: Sequence[int]) -> Any:
         """A string, of which every leaf is a code point."""
@@ -35,6 +37,15 @@ class Maker(Protocol):
 
     def members(self, items: Sequence[Any], frozen: bool) -> Any:
         """A set or frozenset."""
+
+    def build(self, builder: Callable[..., Any], args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        """What a class or function makes of arguments."""
+
+    def function(self, answers: Sequence[Any]) -> Any:
+        """A function that takes anything and gives these answers in turn, the last one again and again."""
+
+    def constant(self, value: Any) -> Any:
+        """A value that the specification holds itself, in a copy where it can be changed."""
 
 
 class Native:
@@ -75,18 +86,44 @@ class Native:
         """A set or frozenset of the items."""
         return frozenset(items) if frozen else set(items)
 
+    def build(self, builder: Callable[..., Any], args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        """The result of the call."""
+        return builder(*args, **fields)
+
+    def function(self, answers: Sequence[Any]) -> Any:
+        """A function with these answers."""
+        return answering(answers)
+
+    def constant(self, value: Any) -> Any:
+        """A copy of the value."""
+        return fresh(value)
+
+
+def answering(answers: Sequence[Any]) -> Callable[..., Any]:
+    """A function that takes anything and gives the answers in turn, the last one again and again."""
+    left = chain(answers, repeat(answers[-1]))
+    return lambda *args, **kwargs: next(left)
+
+
+def fresh(value: Any) -> Any:
+    """A copy, so that no run sees what another did to the value; the value itself where it has none."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return value
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Construction:
-    """A constructor call that was not made, kept so that it can be written down."""
+    """A call of a class or function that was not made, kept so that it can be written down."""
 
-    cls: type
-    fields: Mapping[str, Any]
+    builder: Callable[..., Any]
+    args: tuple[Any, ...] = ()
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Describing(Native):
-    """Makes plain values but leaves records unbuilt, because a repr seldom shows how to build the object."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """A function that was not made, with what it will answer."""
 
-    def record(self, cls: type, fields: Mapping[str, Any]) -> Construction:
-        """The constructor call instead of its result."""
-        return Construction(cls, fields)
+    values: tuple[Any, ...]

@@ -26,8 +26,8 @@ class MethodCall:
         self._own = own
         self._constructor = list(resolved_signature(cls).parameters.values())
         taken = {parameter.name for parameter in own}
-        self._renamed = {p.name: f"self_{p.name}" if p.name in taken else p.name for p in self._constructor}
-        outer = [parameter.replace(name=self._renamed[parameter.name]) for parameter in self._constructor]
+        self.renamed = {p.name: f"self_{p.name}" if p.name in taken else p.name for p in self._constructor}
+        outer = [parameter.replace(name=self.renamed[parameter.name]) for parameter in self._constructor]
         self.__signature__ = Signature([_by_keyword(parameter) for parameter in (*outer, *own)])
         self.__module__ = cls.__module__
         self.__name__ = method
@@ -44,7 +44,7 @@ class MethodCall:
         return render_call(f"{render_call(self.cls.__qualname__, *constructor)}.{self.method}", *own)
 
     def _split(self, values: Mapping[str, Any]) -> tuple[Arguments, Arguments]:
-        inner = {name: values[given] for name, given in self._renamed.items() if given in values}
+        inner = {name: values[given] for name, given in self.renamed.items() if given in values}
         return arrange(self._constructor, inner), arrange(self._own, values)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -33,11 +32,13 @@ def _given(low: Extent | float | None, high: Extent | float | None) -> tuple[Any
 class Int(Spec):
     """An int in an inclusive range, unbounded where a bound is None; a bound may depend on N.
 
-    If both are None, no range is given, and a search may assume one, but not for ``Int(-inf, inf)``.
+    If both are None, no range is given, and a search may assume one, but not for ``Int(-inf, inf)``. A search starts
+    at ``start``, if that lies in the range.
     """
 
     low: Extent | float | None = None
     high: Extent | float | None = None
+    start: int = 0
 
     def __post_init__(self) -> None:
         for bound in _given(self.low, self.high):
@@ -46,7 +47,8 @@ class Int(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind int."""
-        leaf = allocator.leaf("int", name, allocator.bound(self.low), allocator.bound(self.high))
+        low, high = allocator.bound(self.low), allocator.bound(self.high)
+        leaf = allocator.leaf("int", name, low, high, start=self.start)
         return lambda maker: maker.integer(leaf)
 
     def __str__(self) -> str:
@@ -68,13 +70,15 @@ class Bool(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Float(Spec):
-    """A finite float in an inclusive range, unbounded where a bound is None; a bound may depend on N.
+    """A float in an inclusive range, unbounded where a bound is None; a bound may depend on N.
 
-    If both are None, no range is given, and a search may assume one, but not for ``Float(-inf, inf)``.
+    If both are None, no range is given, and a search may assume one, but not for ``Float(-inf, inf)``. It is finite,
+    unless it is ``special``: then random draws give infinities, NaN, negative zero and the tiniest numbers, too.
     """
 
     low: float | str | None = None
     high: float | str | None = None
+    special: bool = False
 
     def __post_init__(self) -> None:
         for bound in _given(self.low, self.high):
@@ -85,7 +89,8 @@ class Float(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf of kind float."""
-        leaf = allocator.leaf("float", name, allocator.bound(self.low), allocator.bound(self.high))
+        low, high = allocator.bound(self.low), allocator.bound(self.high)
+        leaf = allocator.leaf("float", name, low, high, special=self.special)
         return lambda maker: maker.floating(leaf)
 
     def __str__(self) -> str:
@@ -191,7 +196,7 @@ class Const(Spec):
 
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """No leaf at all."""
-        return lambda maker: _fresh(self.value)
+        return lambda maker: maker.constant(self.value)
 
     @property
     def hashable(self) -> bool:
@@ -216,7 +221,7 @@ class Choice(Spec):
     def allocate(self, allocator: Allocator, name: str) -> Decoder:
         """One leaf that selects the value."""
         leaf = allocator.leaf("choice", name, 0, len(self.values) - 1)
-        return lambda maker: _fresh(self.values[maker.choose(leaf)])
+        return lambda maker: maker.constant(self.values[maker.choose(leaf)])
 
     @property
     def hashable(self) -> bool:
@@ -225,14 +230,6 @@ class Choice(Spec):
 
     def __str__(self) -> str:
         return f"choice[{','.join(repr(value) for value in self.values)}]"
-
-
-def _fresh(value: Any) -> Any:
-    """A copy, so that no run sees what another did to the value; the value itself where it has none."""
-    try:
-        return copy.deepcopy(value)
-    except Exception:
-        return value
 
 
 def _can_be_hashed(value: object) -> bool:

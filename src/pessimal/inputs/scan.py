@@ -23,6 +23,16 @@ EXAMPLES = {
     "const": "k=const:3",
     "choice": "c=choice:1,2,'x'",
     "None": "o=int|None",
+    "complex": "z=complex",
+    "decimal": "d=decimal",
+    "fraction": "q=fraction",
+    "date": "d=date",
+    "time": "t=time",
+    "datetime": "t=datetime",
+    "timedelta": "t=timedelta",
+    "uuid": "u=uuid",
+    "path": "p=path",
+    "any": "x=any",
 }
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pessimal.inputs.containers import Record, Tuple, Union
+from pessimal.inputs.built import Record
+from pessimal.inputs.containers import Tuple, Union
 from pessimal.inputs.extent import SIZE_NAME
 from pessimal.inputs.scalars import Float, Int
 from pessimal.inputs.spec import Spec
@@ -32,7 +33,8 @@ def sized(spec: Spec, name: str, assumed: dict[str, Int | Float]) -> Spec:
             return Tuple(tuple(sized(part, f"{name}[{i}]", assumed) for i, part in enumerate(spec.elements)))
         case Record():
             fields = {field: sized(part, f"{name}.{field}", assumed) for field, part in spec.fields.items()}
-            return replace(spec, fields=fields)
+            args = tuple(sized(part, f"{name}[{i}]", assumed) for i, part in enumerate(spec.args))
+            return replace(spec, fields=fields, args=args)
     return spec
 
 

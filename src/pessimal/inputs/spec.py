@@ -57,9 +57,18 @@ class Allocator:
         self._ordinal = 0
         self._elements = 0
 
-    def leaf(self, kind: Kind, name: str, low: Leaf | None = None, high: Leaf | None = None) -> int:
+    def leaf(
+        self,
+        kind: Kind,
+        name: str,
+        low: Leaf | None = None,
+        high: Leaf | None = None,
+        *,
+        start: int | None = None,
+        special: bool = False,
+    ) -> int:
         """The index of a new leaf."""
-        domain, self._ordinal = Domain.of(kind, name, low, high).spread(self._ordinal)
+        domain, self._ordinal = Domain.of(kind, name, low, high, start, special).spread(self._ordinal)
         self.domains.append(domain)
         return len(self.domains) - 1
 

@@ -6,20 +6,39 @@ the inner ones N; the last length is repeated as deep as needed, and everything 
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from pessimal.errors import InputError
 from pessimal.inputs.containers import Dict, List, Repeated, Set, Tuple, Union
 from pessimal.inputs.extent import SIZE_NAME, Extent, check
+from pessimal.inputs.hints import from_hint
 from pessimal.inputs.scalars import UNBOUNDED, Bool, Bytes, Choice, Const, Float, Int, Str
 from pessimal.inputs.scan import Scanner
 from pessimal.inputs.spec import Spec
 
 Lengths = tuple[Extent, ...]
 
+_TYPES: dict[str, Any] = {
+    "complex": complex,
+    "decimal": Decimal,
+    "fraction": Fraction,
+    "date": datetime.date,
+    "time": datetime.time,
+    "datetime": datetime.datetime,
+    "timedelta": datetime.timedelta,
+    "uuid": UUID,
+    "path": Path,
+    "any": Any,
+}
+"""Kinds that mean what a hint means."""
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}\Z")
 
 
@@ -264,4 +283,5 @@ _READERS: dict[str, Callable[[Scanner, str], _Shape]] = {
     "const": _constant,
     "choice": _choice,
     "None": lambda scanner, kind: _plain(Const(None)),
+    **dict.fromkeys(_TYPES, lambda scanner, kind: _plain(from_hint(_TYPES[kind]))),
 }

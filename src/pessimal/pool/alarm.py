@@ -76,18 +76,26 @@ class Sooner:
 
 
 class Paused:
-    """A block that the deadline does not interrupt: its time is not that of the target, such as that of an import."""
+    """A block that the deadline does not interrupt: its time is not that of the target, such as that of an import.
+
+    Inside of another such block it changes nothing.
+    """
+
+    _depth = 0
 
     def __init__(self) -> None:
         self._left = 0.0
 
     def __enter__(self) -> None:
-        self._left = signal.setitimer(signal.ITIMER_REAL, 0)[0]
+        Paused._depth += 1
+        if Paused._depth == 1:
+            self._left = signal.setitimer(signal.ITIMER_REAL, 0)[0]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if Deadline._armed is not None:
+        Paused._depth -= 1
+        if Paused._depth == 0 and Deadline._armed is not None:
             signal.setitimer(signal.ITIMER_REAL, max(self._left, 1e-6), _REPEAT_SECONDS)
 
 

@@ -6,9 +6,17 @@ changes is the target's own business, and stays.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import gc
+import json
+import linecache
+import os
+import signal
+import struct
 import sys
+import time
+import traceback
 from operator import itemgetter
 from types import ModuleType
 from typing import Any, TypeVar
@@ -38,6 +46,7 @@ class ProcessState:
     def restore(self) -> None:
         """Put back what is different now; built-ins first, since all that follows may need them."""
         restore_builtins()
+        _restore_library()
         if sys.gettrace() is not self._trace:
             sys.settrace(self._trace)
         if sys.getprofile() is not self._profile:
@@ -64,12 +73,32 @@ _NAMES = (
 _functions = itemgetter(*_NAMES)
 
 
+def _library(module: ModuleType, *names: str) -> tuple[dict[str, Any], tuple[str, ...], Any]:
+    return vars(module), names, itemgetter(*names)
+
+
+_LIBRARY = (
+    _library(ast, "parse", "walk"),
+    _library(gc, "disable", "enable", "isenabled"),
+    _library(json, "dumps", "loads"),
+    _library(linecache, "checkcache", "getline", "getlines", "lazycache", "updatecache"),
+    _library(os, "getpid", "read", "write"),
+    _library(signal, "getitimer", "pthread_sigmask", "setitimer", "signal"),
+    _library(struct, "calcsize", "pack", "pack_into", "unpack", "unpack_from"),
+    _library(sys, "getprofile", "getrecursionlimit", "gettrace", "setprofile", "setrecursionlimit", "settrace"),
+    _library(time, "monotonic", "perf_counter", "process_time", "sleep", "time"),
+    _library(traceback, "extract_tb", "format_exc", "format_exception"),
+)
+"""The functions of the standard library that our own code, and what sends its messages, uses between runs."""
+
+
 class _Known:
     """What belongs to the interpreter, as far as it is the same for many runs."""
 
     def __init__(self) -> None:
         self.builtins: dict[str, Any] = dict(vars(builtins))
         self.functions = _functions(self.builtins)
+        self.library: list[tuple[Any, ...]] = [functions(namespace) for namespace, _, functions in _LIBRARY]
         self.modules: dict[str, ModuleType] = {}
         self.importable: dict[str, ModuleType] = {}
 
@@ -79,8 +108,23 @@ _known = _Known()
 
 def restore_builtins() -> None:
     """Put back the built-ins that the target replaced; exceptions are not looked at, to save time."""
-    if _functions(vars(builtins)) != _known.functions:
+    try:
+        is_changed = _functions(vars(builtins)) != _known.functions
+    except BaseException:  # one was removed, or cannot be compared
+        is_changed = True
+    if is_changed:
         vars(builtins).update(_known.builtins)
+
+
+def _restore_library() -> None:
+    """Put back the functions of the standard library that the target replaced."""
+    for (namespace, names, functions), known in zip(_LIBRARY, _known.library, strict=True):
+        try:
+            is_changed = functions(namespace) != known
+        except BaseException:
+            is_changed = True
+        if is_changed:
+            namespace.update(zip(names, known, strict=True))
 
 
 def restore_modules() -> None:
@@ -99,9 +143,19 @@ def accept() -> None:
         replaced = f"importing the target replaces the built-in {broken[0]}() by {now.get(broken[0])!r}"
         raise TargetError(f"{replaced}, without which nothing can be run: remove that")
     builtins.__dict__.update(now)
+    _accept_library()
     _known.builtins = now
     _known.functions = _functions(_known.builtins)
     _known.importable |= {name: module for name, module in sys.modules.items() if module is not None}
+
+
+def _accept_library() -> None:
+    """Take functions of the library as they are now; those that no longer work are put back."""
+    for index, (namespace, names, _) in enumerate(_LIBRARY):
+        known = _known.library[index]
+        now = tuple(namespace.get(name) for name in names)
+        _known.library[index] = tuple(new if callable(new) else old for new, old in zip(now, known, strict=True))
+    _restore_library()
 
 
 def _put_back(before: list[T], now: list[T]) -> None:

@@ -19,6 +19,7 @@ from types import (
     GeneratorType,
     MethodDescriptorType,
     ModuleType,
+    SimpleNamespace,
     WrapperDescriptorType,
 )
 from typing import Any
@@ -38,7 +39,7 @@ _STORING = frozenset(
     (
         *(object, type, list, tuple, dict, set, frozenset, deque, defaultdict, OrderedDict, slice, range),
         *(property, classmethod, staticmethod, GeneratorType, CoroutineType, AsyncGeneratorType, ModuleType),
-        *(functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller),
+        *(SimpleNamespace, functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller),
         *(type({}.keys()), type({}.values()), type({}.items())),
     )
 )

@@ -26,7 +26,7 @@ class Concrete:
 
     ``timeout`` is the exception that a deadline raises inside the target. With ``counted`` false the target runs on
     plain values and no cost is taken. The tests in ``uncounted_files`` are not branches of the program. ``prepare`` is
-    called before each run that is measured.
+    called before each run that is counted or measured.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Concrete:
 
     def _count(self, trace: Trace, recording: LocateSite | None, show_returned: bool) -> None:
         counter = self._counter
+        self._prepare()
         self._execute(trace, Counted(trace.leaves), _counting(counter, recording), show_returned)
         trace.sites, trace.decisions, trace.depths = counter.sites, counter.directions, counter.depths
         trace.conditions = [None] * len(trace.sites)

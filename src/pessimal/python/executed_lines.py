@@ -33,14 +33,16 @@ class ExecutedLines:
     def __exit__(self, *exception: object) -> None:
         sys.settrace(self._previous)
 
-    def difference(self, native: ExecutedLines) -> str | None:
-        """The first line that the two blocks executed a different number of times, in words."""
-        lines = sorted(self._counts.keys() | native._counts.keys())
+    def difference(
+        self, other: ExecutedLines, name: str = "with counted values", other_name: str = "natively"
+    ) -> str | None:
+        """The first line that the two blocks, which have names, executed a different number of times, in words."""
+        lines = sorted(self._counts.keys() | other._counts.keys())
         for file, line in lines:
-            ours, theirs = self._counts[file, line], native._counts[file, line]
+            ours, theirs = self._counts[file, line], other._counts[file, line]
             if ours != theirs:
                 place = f"{file.rpartition('/')[2]}:{line}"
-                return f"{place} is executed {ours} times with counted values, but natively {theirs} times"
+                return f"{place} is executed {ours} times {name}, but {other_name} {theirs} times"
         return None
 
     def _on_call(self, frame: FrameType, event: str, argument: Any) -> TraceFunction | None:

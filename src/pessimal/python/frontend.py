@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from inspect import unwrap
 from math import inf
 from types import FunctionType
 from typing import Any
@@ -21,7 +22,7 @@ from pessimal.errors import InputError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
-from pessimal.inputs import Inputs
+from pessimal.inputs import Inputs, Spec
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.alarm import Paused
@@ -38,7 +39,9 @@ from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
+from pessimal.python.repetition import Repetition
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.symbolic import Symbolic
@@ -53,6 +56,8 @@ from pessimal.trace import COMPLETED, Outcome, Side, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
+TABLES_SECONDS = 3.0
+"""How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
 ADMISSIBLE_DRAWS = 2000
 ADMISSIBLE_TRIES = 200
 """How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
@@ -64,12 +69,18 @@ sandbox.protect(BranchCounter.note.__code__)
 class PythonFrontEnd:
     """One Python target at one size, loaded once as it is and once rewritten, each when it is first needed."""
 
-    def __init__(self, spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> None:
+    def __init__(
+        self,
+        spec: TargetSpec,
+        recorder: Recorder | None = None,
+        fatal: Sequence[FatalRun] = (),
+        worlds: Worlds | None = None,
+    ) -> None:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
         self._fatal = fatal
-        self._worlds = Worlds()
+        self._worlds = worlds or Worlds()
         self._boxes = NamedBoxes(spec.black_boxes)
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
@@ -79,6 +90,8 @@ class PythonFrontEnd:
         self.name = self.target.name
         names = [parameter.name for parameter in self.target.parameters]
         self._requirements = [Requirement(item, names) for item in spec.requirements]
+        self._caches = TargetCaches(self.target.module)
+        self._repetition = Repetition(self.native, self._worlds.scope.includes)
         self._specify()
 
     def _specify(self) -> None:
@@ -92,19 +105,31 @@ class PythonFrontEnd:
             name=self.name,
             growing=spec.growing,
             sized_numbers=spec.sized_numbers,
+            infer=self._infer,
+            call=unwrap(self.target.call),
         )
         self.domains = self.inputs.domains
         self.initial = self.inputs.initial()
+
+    def _infer(self, call: Callable[..., Any]) -> Mapping[str, Spec]:
+        """Inputs for the parameters of a callable that have no hints, guessed from its code."""
+        module = sys.modules.get(self.target.module)
+        with self.importing():
+            return specs_for_call(call, module)
 
     def resized(self, size: int) -> PythonFrontEnd:
         """The same target at another size, ready to run."""
         other = copy(self)
         other._spec = replace(self._spec, size=size)
-        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
-            other.__dict__.pop(name, None)
+        other._forget()
         other._specify()
         other.prepare()
         return other
+
+    def _forget(self) -> None:
+        """Forget what depends on the inputs."""
+        for name in ("_symbolic", "_concrete", "_counted", "_plain"):
+            self.__dict__.pop(name, None)
 
     def _load(self, rewriting: bool) -> Target:
         world, given = self._world(rewriting), self._spec.target
@@ -153,9 +178,12 @@ class PythonFrontEnd:
         """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
         if self._cost.meter is None:
             return self._counting(self._cost)
-        caches = TargetCaches(self.target.module)
         return Concrete(
-            self.target.call, self.inputs.decode, self._cost, timeout=sandbox.DeadlineExceeded, prepare=caches.empty
+            self.target.call,
+            self.inputs.decode,
+            self._cost,
+            timeout=sandbox.DeadlineExceeded,
+            prepare=self._caches.empty,
         )
 
     @cached_property
@@ -173,6 +201,7 @@ class PythonFrontEnd:
             cost,
             timeout=sandbox.DeadlineExceeded,
             uncounted_files=self._worlds.scope.uncounted_files if self._counts_rewritten else (),
+            prepare=(TargetCaches(self.target.module) if self._counts_rewritten else self._caches).empty,
         )
 
     @cached_property
@@ -197,7 +226,8 @@ class PythonFrontEnd:
     @property
     def path_determined(self) -> bool:
         """Whether the cost is the same for all inputs of one path, as far as runs have shown."""
-        keeps_state = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        is_kept = "_concrete" in self.__dict__ and self._concrete.keeps_state
+        keeps_state = is_kept or self._repetition.difference is not None
         is_seen = self._cost.from_trace or not self._boxes.run_python
         return self._cost.path_determined and is_seen and not keeps_state
 
@@ -271,7 +301,7 @@ class PythonFrontEnd:
         }
 
         def run() -> Trace:
-            with self._recorded(SYMBOLIC, this, seconds) as note:
+            with self._recorded(SYMBOLIC, this, seconds + TABLES_SECONDS) as note:
                 trace = symbolic.run(
                     request,
                     guard=RunGuard(seconds),
@@ -290,14 +320,20 @@ class PythonFrontEnd:
         leaves = list(leaves)
         if not self.admits(leaves):
             return Trace(leaves=leaves, outcome=Outcome.REJECTED)
+        known = self._known_end(leaves)
+        if known is not None:
+            return Trace(leaves=leaves, outcome=known, known_fatal=True)
+        self._repetition.try_input(leaves, seconds)
         return self._count(leaves, seconds, recording)
+
+    def _known_end(self, leaves: Sequence[Leaf]) -> Outcome | None:
+        """How a concrete run ends that is known to be fatal."""
+        this = RunStart(tuple(leaves), None, self._spec.size)
+        return next((item.outcome for item in self._fatal if item.run == this and item.decisions is None), None)
 
     def _count(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
         """A concrete run of an input that satisfies the preconditions."""
         this = RunStart(tuple(leaves), None, self._spec.size)
-        for item in self._fatal:
-            if item.run == this and item.decisions is None:
-                return Trace(leaves=leaves, outcome=item.outcome, known_fatal=True)
         is_metered = self._cost.meter is not None
         concrete = self._concrete
         self._world(not is_metered and self._counts_rewritten).enter()
@@ -316,11 +352,13 @@ class PythonFrontEnd:
         seconds: float,
         recording: LocateSite | None = None,
         show_returned: bool = True,
+        alarm: float = inf,
     ) -> Trace:
         """One concrete execution behind the guard, whose alarm may also go off just before or after the target."""
         leaves = list(start.leaves)
+        guard = RunGuard(min(seconds, alarm))
         try:
-            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), RunGuard(seconds):
+            with self._recorded(CONCRETE, start, seconds + self._spare_seconds), guard:
                 trace = concrete.run(leaves, recording, show_returned=show_returned)
         except sandbox.DeadlineExceeded:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
@@ -348,11 +386,12 @@ class PythonFrontEnd:
             return None
         return None if audit.guard.blocked else costs
 
-    def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
-        """One execution of the unmodified target on plain values."""
+    def native(self, leaves: Sequence[Leaf], seconds: float, alarm: float = inf) -> Trace:
+        """One execution of the unmodified target on plain values; it is interrupted after ``alarm`` seconds."""
         self._worlds.plain.enter()
+        self._caches.empty()
         with self._original_code():
-            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+            return self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds, alarm=alarm)
 
     def _original_code(self) -> AbstractContextManager[None]:
         """A block in which no code has counters."""

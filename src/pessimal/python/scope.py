@@ -6,10 +6,11 @@ they are given; of these the Python version is taken where there is one in C as 
 
 from __future__ import annotations
 
+import sys
 import sysconfig
 from collections.abc import Set
 
-LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis")) | frozenset(
+LEFT_ALONE = frozenset(("pessimal", "z3", "cloudpickle", "pytest", "_pytest", "hypothesis", "coverage")) | frozenset(
     ("numpy", "scipy", "pandas", "jax", "jaxlib", "optax", "opt_einsum", "ml_dtypes", "absl", "torch", "matplotlib")
 )
 """Top-level packages that are never rewritten: our own, and those too large or too compiled to gain from it."""
@@ -35,6 +36,26 @@ ACCELERATORS = {
 }
 """Compiled versions that the rewritten copy must not import, so that it uses the Python versions."""
 
+CORE = frozenset(
+    (
+        *(
+            "abc",
+            "ast",
+            "collections",
+            "collections.abc",
+            "codecs",
+            "contextlib",
+            "copyreg",
+            "dis",
+            "enum",
+            "functools",
+        ),
+        *("importlib", "inspect", "io", "keyword", "linecache", "opcode", "operator", "os", "re", "runpy", "signal"),
+        *("site", "sysconfig", "threading", "token", "traceback", "types", "typing", "warnings", "weakref"),
+    )
+)
+"""Modules that the rewrite itself and every process need: never rewritten, also not as targets."""
+
 TYPE_STRICT = frozenset(("fractions", "statistics"))
 """Modules that test for exact types and so behave differently on counted values: their tests are not counted."""
 
@@ -52,28 +73,49 @@ class Scope:
 
     def __init__(self) -> None:
         self._target_modules: set[str] = set()
+        self._target_packages: set[str] = set()
+        self.left_alone: dict[str, str] = {}
+        """Modules that could not be rewritten, and why: symbolic runs use them as they are."""
         self.uncounted_files: set[str] = set()
         """Files that replace compiled code in the rewritten copy: their tests are not branches of the program."""
 
     def add_target(self, module: str, file: str | None) -> None:
-        """Let the module that the target lives in belong to its side, even if it is one of the standard library."""
-        if is_standard(file):
+        """Let the module that the target lives in belong to its side, even if it is one of the standard library.
+
+        If it is a package, so do the modules in it, which may need each other.
+        """
+        if is_standard(file) and module not in CORE and module not in self.left_alone:
             self._target_modules.add(module)
+            if str(file).endswith("/__init__.py"):
+                self._target_packages.add(module)
+
+    def leave_alone(self, module: str, reason: str) -> None:
+        """Do not rewrite a module, because it cannot be imported then."""
+        self.left_alone[module] = reason
+        self._target_modules.discard(module)
+        self._target_packages.discard(module)
 
     def includes(self, name: str, file: str | None) -> bool:
         """Whether a module belongs to the target's side and so is rewritten."""
-        if file is None or not file.endswith(".py") or name.partition(".")[0] in LEFT_ALONE:
+        if file is None or not file.endswith(".py") or name.partition(".")[0] in LEFT_ALONE or name in self.left_alone:
             return False
         return not is_standard(file) or self.is_library(name)
 
     @property
     def library_names(self) -> Set[str]:
         """The modules of the standard library that belong to the target's side."""
-        return LIBRARY | self._target_modules
+        inside = {name for name in sys.modules if self._is_inside_target(name)} if self._target_packages else set()
+        return (LIBRARY | self._target_modules | inside) - self.left_alone.keys()
 
     def is_library(self, name: str) -> bool:
         """Whether a module of the standard library belongs to the target's side."""
-        return name in LIBRARY or name in self._target_modules
+        if name in self.left_alone:
+            return False
+        return name in LIBRARY or name in self._target_modules or self._is_inside_target(name)
+
+    def _is_inside_target(self, name: str) -> bool:
+        package = name.rpartition(".")[0]
+        return package in self._target_packages or (bool(package) and self._is_inside_target(package))
 
     def counts(self, name: str, file: str | None) -> bool:
         """Whether the truth tests in a module are those of the program, also when it is rewritten."""

@@ -14,9 +14,12 @@ from pessimal.expr import Compare, Offset, Var
 from pessimal.expr.marked import unmarked
 from pessimal.importing import describe
 from pessimal.inputs import Inputs
+from pessimal.inputs.maker import answering, fresh
 from pessimal.python import current
+from pessimal.python.counterparts import counterpart
 from pessimal.python.deciding import decide, number_between
 from pessimal.python.execution import PythonExecution
+from pessimal.python.handlers import resolve
 from pessimal.python.handlers.containers import dict_of_pairs
 from pessimal.python.refusals import examine
 from pessimal.python.require import Requirement
@@ -72,6 +75,18 @@ class Symbols:
         """A set or frozenset that can hold symbolic members."""
         return make_frozenset(items) if frozen else make_set(items)
 
+    def build(self, builder: Callable[..., Any], args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        """What the rewritten class or function makes of symbolic arguments."""
+        return resolve(counterpart(builder))(*args, **fields)
+
+    def function(self, answers: Sequence[Any]) -> Any:
+        """A function with symbolic answers."""
+        return answering(answers)
+
+    def constant(self, value: Any) -> Any:
+        """A copy of a value, or its counterpart in the rewritten modules."""
+        return counterpart(fresh(value))
+
 
 class Symbolic:
     """Runs one target symbolically, again and again, from inputs and policies that a strategy supplies."""
@@ -117,7 +132,7 @@ class Symbolic:
         fatal: Mapping[bytes, Outcome] | None = None,
     ) -> Trace:
         """One execution; the guard is around the target's own code alone, ``seconds`` is the time limit of solving."""
-        leaves = self._inputs.initial() if request.start is None else request.start
+        leaves = self._inputs.initial() if request.start is None else self._inputs.finite(request.start)
         deadline = None if seconds is None else monotonic() + seconds
         solver = PathSolver(leaves, self._bounds, self._solver, deadline=deadline)
         execution = PythonExecution(

@@ -40,6 +40,10 @@ class Display:
         practice = f", {news.counters.practised} runs of practice" if news.counters.practised else ""
         self.show(f"size {news.size}: best {best}, {news.counters.paths} paths{practice}, {news.counters.seconds:.0f}s")
 
+    def covered(self, executions: int, covered: int, total: int) -> None:
+        """Show how much is covered."""
+        self.show(f"{covered} of {total} branches, {executions} runs")
+
     def checked(self, done: int, total: int) -> None:
         """Show how far a check has come."""
         self.show(f"{done} of {total} paths checked")

@@ -22,6 +22,7 @@ def stress(result: StressResult) -> str:
         lines.append("  nothing was run: no input was found before the search ended")
     lines += _failures(result.failures[1:])
     lines += _assumed(result.assumed)
+    lines += _inferred(result.inferred)
     lines += _effort(result.effort, result.interrupted)
     lines[-1:-1] = _reported(result)
     if result.effort.found_after is not None:
@@ -54,6 +55,14 @@ def _assumed(assumed: Mapping[str, str]) -> list[str]:
     kind, _, interval = spec.partition(":")
     how = f"--input {name}={kind}:0..1000" if name.isidentifier() else f"Annotated[{kind}, (0, 1000)]"
     return [f"  assumed   {', '.join(assumed)} in {interval}; {how} changes it"]
+
+
+def _inferred(inferred: Mapping[str, str]) -> list[str]:
+    """The inputs of parameters without hints, and how to give others."""
+    if not inferred:
+        return []
+    shown = ", ".join(f"{name}={_shorten(spec)}" for name, spec in inferred.items())
+    return [f"  inferred  {shown}; --input {next(iter(inferred))}=... changes it"]
 
 
 def _worst(result: StressResult, witness: Witness) -> list[str]:
@@ -113,6 +122,7 @@ def explore(result: ExploreResult) -> str:
     whole = "all of them: the tree is exhausted" if not kept else "of all there are: the tree is exhausted"
     lines.append(f"  {len(result.paths)} paths{kept}, {whole if result.exhausted else 'there may be more'}")
     lines += _attack(result.attack)
+    lines += _inferred(result.inferred)
     lines += _effort(result.effort, result.interrupted)
     lines += explanation(result.explain)
     return "\n".join(lines)

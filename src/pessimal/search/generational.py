@@ -2,25 +2,26 @@
 
 A run starts from an input and follows it. Each of its branches can be flipped: the next run takes the same decisions up
 to there and another outcome, and then follows its input again. Runs that come of a flip are flipped only behind it, so
-that no flip is made twice. Outcomes that no run has reached come first. Where other strategies find better inputs,
-their runs are flipped, too: this finds the single condition that a search on concrete inputs does not meet.
+that no flip is made twice. Sites that the session wants come first, and among them outcomes that no run has reached.
+Where something was made concrete, a flip is another value. Where other strategies find better inputs, their runs are
+flipped, too: this finds the single condition that a search on concrete inputs does not meet.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
 from pessimal.objective import reached_by
-from pessimal.runs import Follow
+from pessimal.runs import Avoid, Follow
 from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
-from pessimal.trace import COMPLETED, Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Site, Trace
 
 MOST_RUNS = 500
 """How many runs are kept for flipping; those that are worth least are forgotten."""
@@ -31,6 +32,18 @@ SLOW = 3
 """A site is not flipped any more after so many runs that took too long behind it."""
 BEST_FIRST = 0.7
 """How often the run that is worth most is flipped, and not any of those that are kept."""
+MOST_UNWANTED = 50
+"""A site that is not wanted is flipped no more after so many flips that were worth nothing."""
+
+
+class _Flip(NamedTuple):
+    """Another outcome at a position of a run, or another value where something was made concrete with these."""
+
+    position: int
+    outcome: int
+    site: str
+    is_wanted: bool = True
+    values: tuple[Leaf, ...] = ()
 
 
 class _Kept:
@@ -38,7 +51,7 @@ class _Kept:
 
     __slots__ = ("decisions", "flips", "leaves", "value")
 
-    def __init__(self, decisions: bytes, leaves: list[Leaf], value: float, flips: list[tuple[int, int, str]]) -> None:
+    def __init__(self, decisions: bytes, leaves: list[Leaf], value: float, flips: list[_Flip]) -> None:
         self.decisions = decisions
         self.leaves = leaves
         self.value = value
@@ -60,6 +73,14 @@ class Generational:
         self._tried: set[str] = set()
         self._reached: set[str] = set()
         self._slow: Counter[str] = Counter()
+        self._vain: Counter[str] = Counter()
+        self._sites: dict[str, Site] = {}
+        self._complete = True
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether every path was run, and nothing was left out."""
+        return self._complete and self._starts == [] and not self._kept
 
     def search(self, session: Session) -> None:
         """Flip branches until none is left or the session ends the search."""
@@ -96,52 +117,96 @@ class Generational:
         return was_run
 
     def _flip(self, kept: _Kept, session: Session) -> bool:
-        position, outcome, site = kept.flips[-1]
-        decisions = kept.decisions[:position] + bytes((outcome,))
+        flip = kept.flips[-1]
+        if flip.is_wanted and not self._is_wanted(flip.site, session):
+            kept.flips[:] = self._sorted(
+                flip._replace(is_wanted=self._is_wanted(flip.site, session)) for flip in kept.flips
+            )
+            return False
+        decisions = kept.decisions[: flip.position] + bytes((flip.outcome,))
         key = blake2b(decisions, digest_size=8).hexdigest()
-        if key in self._tried or self._slow[site] >= SLOW:
+        if key in self._tried or self._is_given_up(flip):
             kept.flips.pop()
             return False
-        trace = session.run(Follow(decisions), kept.leaves, stop_when_infeasible=True)
+        trace = self._run(session, kept, flip)
         kept.flips.pop()
         if len(self._tried) < MOST_TRIED:
             self._tried.add(key)
         if trace.outcome is Outcome.TIMED_OUT:
-            self._slow[site] += 1
-        elif trace.decisions[: len(decisions)] == decisions:
-            self._keep(trace, len(decisions), session)
+            self._slow[flip.site] += 1
+            self._complete = False
+        elif _follows(trace, decisions, flip):
+            value = self._keep(trace, len(decisions), session)
+            self._vain[flip.site] += not flip.is_wanted and value <= 0
+        elif trace.outcome is not Outcome.INFEASIBLE:
+            self._complete = False
         return True
 
-    def _choose(self) -> _Kept:
-        if self._rng.random() < BEST_FIRST:
-            return max(self._kept, key=lambda kept: kept.value)
-        return self._rng.choice(self._kept)
+    def _run(self, session: Session, kept: _Kept, flip: _Flip) -> Trace:
+        before = kept.decisions[: flip.position]
+        if flip.values:
+            avoid = Avoid(flip.position, (flip.values,))
+            return session.run(Follow(before), kept.leaves, stop_when_infeasible=True, avoid=avoid)
+        return session.run(Follow(before + bytes((flip.outcome,))), kept.leaves, stop_when_infeasible=True)
 
-    def _keep(self, trace: Trace, bound: int, session: Session) -> None:
-        """Keep a run for flipping behind the bound."""
+    def _is_given_up(self, flip: _Flip) -> bool:
+        is_vain = not flip.is_wanted and self._vain[flip.site] >= MOST_UNWANTED
+        if is_vain or self._slow[flip.site] >= SLOW:
+            self._complete = False
+            return True
+        return False
+
+    def _is_wanted(self, site: str, session: Session) -> bool:
+        known = self._sites.get(site)
+        return known is None or session.wants(known)
+
+    def _choose(self) -> _Kept:
+        kept = [item for item in self._kept if item.flips[-1].is_wanted] or self._kept
+        if self._rng.random() < BEST_FIRST:
+            return max(kept, key=lambda item: item.value)
+        return self._rng.choice(kept)
+
+    def _keep(self, trace: Trace, bound: int, session: Session) -> float:
+        """Keep a run for flipping behind the bound; what it is worth."""
+        if trace.outcome not in COMPLETED or trace.refused or trace.concretisations:
+            self._complete = False
         if trace.outcome not in COMPLETED:
-            return
+            return -inf
         value = session.cost(trace)
         self._reached.update(reached_by(trace))
-        flips = self._flips(trace, bound)
+        flips = self._flips(trace, bound, session)
         if not flips or value == -inf:
-            return
+            return value
         self._kept.append(_Kept(bytes(trace.decisions), list(trace.leaves), value, flips))
         if len(self._kept) > MOST_RUNS:
             others = [kept for kept in self._kept if kept is not self._chosen]
             self._kept.remove(min(others, key=lambda kept: kept.value))
+            self._complete = False
+        return value
 
-    def _flips(self, trace: Trace, bound: int) -> list[tuple[int, int, str]]:
-        """The flips of a run in a random order, those to outcomes that no run has reached last, so that they are next.
+    def _flips(self, trace: Trace, bound: int, session: Session) -> list[_Flip]:
+        """The flips of a run in a random order, the next one last.
 
         Of a site that a run passes many times only a sample is flipped.
         """
         positions: Sequence[int] = range(bound, len(trace))
         if len(positions) > MOST_FLIPS:
             positions = sorted(self._rng.sample(positions, MOST_FLIPS))
-        flips = [(i, outcome, trace.sites[i].id) for i in positions for outcome in _others(trace, i)]
+            self._complete = False
+        concrete = {event.position: event.values for event in trace.concretisations}
+        known = {site: (site.id, session.wants(site)) for site in {trace.sites[i] for i in positions}}
+        self._sites |= {name: site for site, (name, _) in known.items()}
+        flips = [
+            _Flip(i, outcome, *known[trace.sites[i]], concrete.get(i, ()))
+            for i in positions
+            for outcome in _others(trace, i)
+        ]
         self._rng.shuffle(flips)
-        return sorted(flips, key=lambda flip: f"{flip[2]}:{flip[1]}" not in self._reached)
+        return self._sorted(flips)
+
+    def _sorted(self, flips: Iterable[_Flip]) -> list[_Flip]:
+        """In the same order, but with wanted ones last, and of them those to outcomes that no run has reached."""
+        return sorted(flips, key=lambda flip: (flip.is_wanted, f"{flip.site}:{flip.outcome}" not in self._reached))
 
     def state(self) -> dict[str, Any]:
         """The runs that are kept, what was tried, and the random state."""
@@ -153,6 +218,8 @@ class Generational:
             "tried": sorted(self._tried),
             "reached": sorted(self._reached),
             "slow": dict(self._slow),
+            "vain": dict(self._vain),
+            "complete": self._complete,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -160,12 +227,25 @@ class Generational:
         self._random_state, self._starts = state["rng"], state["starts"]
         restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._kept = [
-            _Kept(bytes.fromhex(decisions), leaves, value, [(i, outcome, site) for i, outcome, site in flips])
+            _Kept(bytes.fromhex(decisions), leaves, value, [_flip_from_json(flip) for flip in flips])
             for decisions, leaves, value, flips in state["kept"]
         ]
         self._chosen = None if state["chosen"] is None else self._kept[state["chosen"]]
         self._tried, self._reached = set(state["tried"]), set(state["reached"])
-        self._slow = Counter(state["slow"])
+        self._slow, self._vain = Counter(state["slow"]), Counter(state["vain"])
+        self._complete = state["complete"]
+
+
+def _flip_from_json(data: Sequence[Any]) -> _Flip:
+    position, outcome, site, is_wanted, values = data
+    return _Flip(position, outcome, site, is_wanted, tuple(values))
+
+
+def _follows(trace: Trace, decisions: bytes, flip: _Flip) -> bool:
+    """Whether a run made the flip that it was asked for."""
+    if flip.values:
+        return len(trace) > flip.position and trace.decisions[: flip.position] == decisions[:-1]
+    return bool(trace.decisions[: len(decisions)] == decisions)
 
 
 def _others(trace: Trace, position: int) -> list[int]:

@@ -10,7 +10,7 @@ from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
 from pessimal.runs import Policy, RunOptions
 from pessimal.strategy import Session
-from pessimal.trace import Trace
+from pessimal.trace import Site, Trace
 
 
 class SessionProxy:
@@ -118,6 +118,10 @@ class SessionProxy:
     def cost(self, trace: Trace) -> float:
         """The value that the search maximises."""
         return self._session.cost(trace)
+
+    def wants(self, site: Site) -> bool:
+        """Whether the search is after other outcomes at a site."""
+        return self._session.wants(site)
 
     def learning(self) -> AbstractContextManager[None]:
         """Count the time spent inside as learning."""

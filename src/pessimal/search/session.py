@@ -37,7 +37,7 @@ from pessimal.search.quick_random import QuickRandom
 from pessimal.search.run_limit import RunLimit
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of
-from pessimal.trace import COMPLETED, Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Site, Trace
 
 VALUE = "objective"
 """The entry of a trace's costs that holds the objective's value, where that is not the cost."""
@@ -276,6 +276,11 @@ class SearchSession:
         known = trace.costs.get(VALUE)
         return self._front_end.cost(trace, self.allowed()) if known is None else known
 
+    def wants(self, site: Site) -> bool:
+        """Whether the objective is after other outcomes at a site: most are after any."""
+        wants = getattr(self._objective, "wants", None)
+        return wants is None or bool(wants(site))
+
     def at(self, size: int) -> Practice:
         """The same target at another size, for practice."""
         if size not in self._practices:
@@ -333,7 +338,8 @@ class SearchSession:
         """
         if self._front_end.path_determined and not self.counters.failed and self.counters.divergence is None:
             self._attack(check_paths=not every_input)
-            if self.attack is None or self.attack.withdrawn is None:
+            is_withdrawn = self.attack is not None and self.attack.withdrawn is not None
+            if not is_withdrawn and self._front_end.path_determined:  # as far as the attack has shown
                 self.proof = proof
                 self.is_settled = True
 

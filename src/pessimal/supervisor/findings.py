@@ -36,6 +36,7 @@ class SearchFindings:
     ledger: dict[str, Any] | None = None
     report: dict[str, Any] | None = None
     assumed: dict[str, str] = field(default_factory=dict)
+    inferred: dict[str, str] = field(default_factory=dict)
     """The ranges of numbers that were given none, as replays report them."""
     opening: list[Finding | None] = field(default_factory=list)
     """The findings of the opening runs, in their order; None where there was none."""

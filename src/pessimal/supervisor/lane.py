@@ -14,7 +14,7 @@ from typing import Any
 
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
-from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
+from pessimal.fatal_runs import CONCRETE, IMPORT, SYMBOLIC, FatalRun, RunStart
 from pessimal.messages import (
     BestFound,
     FailureFound,
@@ -37,7 +37,7 @@ from pessimal.search_spec import SearchSpec
 from pessimal.supervisor.findings import UNFINISHED, SearchFindings, outcome_of
 from pessimal.supervisor.state import SearchState
 from pessimal.supervisor.time_plan import TimePlan
-from pessimal.worker.tasks import Part, RecoverTask, SearchTask
+from pessimal.worker.tasks import LocateTask, Part, RecoverTask, SearchTask
 
 MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
@@ -206,7 +206,7 @@ class Lane:
         record = death.record
         self._deaths += 1
         if record is None:  # between two runs: no input is to blame
-            self._handle_death_between_runs(death)
+            yield from self._handle_death_between_runs(death)
             return
         fatal = _fatal_run(death, record)
         if self._is_opening:
@@ -233,19 +233,33 @@ class Lane:
         leaves = yield RecoverTask(self._spec, fatal, self._plan.search_ends_at)
         return None if isinstance(leaves, WorkerDeath) else tuple(leaves)
 
-    def _handle_death_between_runs(self, death: WorkerDeath) -> None:
+    def _handle_death_between_runs(self, death: WorkerDeath) -> Generator[Task[Any, Any], Any, None]:
         """No input is to blame: go on, unless nothing was ever run, or this happens again and again."""
         if death.reason == "silence" and self._member is not None and self._member not in self._excluded:
             self._excluded.append(self._member)
             self._warn(f"{self._member} computed too long without a run: the search goes on without it")
             return
         self._deaths_between_runs += 1
-        # The kernel, for want of memory, or a person may have killed it at its start: it is started again.
-        most = MAX_REPEATED_DEATHS if death.detail == "SIGKILL" else 0
-        if self._snapshot is None and self.found.is_empty and self._deaths_between_runs > most:
-            self._give_up(f"importing or preparing the target {death.text}")
+        if self._snapshot is None and self.found.is_empty:
+            # The kernel, for want of memory, or a person may have killed it at its start: it is started again.
+            is_doubtful = death.detail == "SIGKILL"
+            if is_doubtful and self._deaths_between_runs == 1:
+                return
+            place = yield from self._place_of(death)
+            if place or not is_doubtful or self._deaths_between_runs > MAX_REPEATED_DEATHS:
+                self._give_up(f"importing or preparing the target {death.text}{place}")
         elif self._deaths > MAX_DEATHS or (self._snapshot is None and self._deaths_between_runs > MAX_REPEATED_DEATHS):
             self._give_up(f"the target {death.text} again and again between two runs")
+
+    def _place_of(self, death: WorkerDeath) -> Generator[Task[Any, Any], Any, str]:
+        """The line at which an import kills its process: another worker dies of it again, and records where."""
+        if self._plan.is_search_over:
+            return ""
+        end = yield LocateTask(self._spec, self._plan.search_ends_at)
+        if not isinstance(end, WorkerDeath) or end.reason != death.reason or end.record is None:
+            return ""
+        payload = end.record.payload if end.record.kind == IMPORT else None
+        return f" in {payload.decode(errors='replace')}" if payload else ""
 
     def _give_up(self, reason: str) -> None:
         """End the lane with what it found; if nobody found anything, the reason is an error."""

@@ -68,6 +68,7 @@ class Replayer:
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic
         for started in replies.started.values():
             self._found.assumed.update(started.assumed)
+            self._found.inferred.update(started.inferred)
         reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
         return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 

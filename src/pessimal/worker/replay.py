@@ -40,8 +40,9 @@ def replay(payload: bytes, channel: Channel) -> None:
 
 
 def _started(front_end: FrontEnd, index: int, leaves: Sequence[Leaf]) -> ReplayStarted:
-    arguments = {name: to_json(value) for name, value in front_end.inputs.arguments(leaves).items()}
-    return ReplayStarted(index, arguments, front_end.describe_call(leaves), front_end.inputs.assumed)
+    inputs = front_end.inputs
+    arguments = {name: to_json(value) for name, value in inputs.arguments(leaves).items()}
+    return ReplayStarted(index, arguments, front_end.describe_call(leaves), inputs.assumed, inputs.inferred)
 
 
 def _is_cut_short(result: ReplayEnded, finding: Finding, has_less_time: bool) -> bool:

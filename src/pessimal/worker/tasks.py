@@ -58,6 +58,16 @@ class RecoverTask(Task[None, list[Leaf]]):
 
 
 @dataclass(frozen=True, slots=True)
+class LocateTask(Task[None, None]):
+    """Import and prepare the target again, after that killed its process, and record at which line it does so."""
+
+    entry_point: ClassVar[str] = "pessimal.worker.locate:locate"
+
+    spec: SearchSpec
+    ends_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayTask(Task[ReplayMessage, None]):
     """Replay findings natively; each has an index that its messages name."""
 

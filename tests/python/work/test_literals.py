@@ -2,12 +2,12 @@
 
 import re
 
-from pessimal.python.work.literals import _spelt_out
+from pessimal.python.work.literals import spelt_out
 from tests.python.work.test_instrumentation import tell
 
 
-def test_a_regular_expression_is_spelt_out():
-    found = set(_spelt_out(re.compile(r"<!--[a-f]+(?:foo|bar)?(?P<name>x)[^q]{2}")))
+def test_a_regular_expression_isspelt_out():
+    found = set(spelt_out(re.compile(r"<!--[a-f]+(?:foo|bar)?(?P<name>x)[^q]{2}")))
     assert {"<!--", "a", "f", "x", "q"} <= found
     assert any("oo" in text for text in found) and any("ar" in text for text in found)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from pessimal.inputs import Native
 from pessimal.python.counted.truth import CountedBool
 from pessimal.python.counted.values import CountedBytes, CountedFloat, CountedInt, CountedStr
+from pessimal.python.counterparts import counterpart
 
 
 class Counted(Native):
@@ -31,3 +33,11 @@ class Counted(Native):
     def data(self, leaves: Sequence[int]) -> CountedBytes:
         """The leaves' values as bytes."""
         return CountedBytes(super().data(leaves))
+
+    def build(self, builder: Callable[..., Any], args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        """What the class or function of the modules that are counted makes of the arguments."""
+        return counterpart(builder)(*args, **fields)
+
+    def constant(self, value: Any) -> Any:
+        """A copy of the value, or its counterpart in the modules that are counted."""
+        return counterpart(super().constant(value))

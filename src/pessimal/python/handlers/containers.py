@@ -123,7 +123,7 @@ def _by_items(native: Any, ours: Callable[..., Any]) -> None:
 
     @handles(native)
     def method(table: Any, *args: Any, **kwargs: Any) -> Any:
-        args = tuple(_listed(arg) for arg in args)
+        args = tuple(_pairs(arg) if native is dict.update else _listed(arg) for arg in args)
         if is_keyed(table) or any(map(_has_symbolic, args)):
             return ours(table, *args, **kwargs)
         return native(table, *args, **kwargs)
@@ -132,6 +132,13 @@ def _by_items(native: Any, ours: Callable[..., Any]) -> None:
 def _listed(arg: Any) -> Any:
     """An argument that can be gone through twice."""
     return arg if isinstance(arg, list | tuple | set | frozenset | dict | str) else list(arg)
+
+
+def _pairs(arg: Any) -> Any:
+    """An argument of ``dict.update``, which may be any mapping."""
+    if isinstance(arg, dict) or not hasattr(arg, "keys"):
+        return _listed(arg)
+    return [(key, arg[key]) for key in arg.keys()]  # noqa: SIM118
 
 
 def _has_symbolic(arg: Any) -> bool:

@@ -5,12 +5,12 @@ The ranges are read off the native engine, so that categories and the rules of c
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from pessimal.expr import Compare, Expr, Term, conjunction, disjunction
 from pessimal.python.deciding import between
+from pessimal.python.tables import table
 
 sre: Any = import_module("re._constants")
 parser: Any = import_module("re._parser")
@@ -28,12 +28,12 @@ FLAT = 4
 """So many ranges are written side by side; more are searched by halves, as a tree of comparisons."""
 
 
-@lru_cache(maxsize=1)
+@table
 def _all_characters() -> str:
     return "".join(map(chr, range(CHARACTERS[0][1] + 1)))
 
 
-@lru_cache(maxsize=4096)
+@table
 def accepted(op: Any, value: Any, flags: int, of_bytes: bool) -> Ranges:
     """The code points that a one-character item accepts; ``value`` of a set is a tuple of its items."""
     if not flags & sre.SRE_FLAG_IGNORECASE:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from pessimal.expr import App, Compare, Expr, Offset, Term, conjunction, disjunction
@@ -12,6 +11,7 @@ from pessimal.python.deciding import between, decide
 from pessimal.python.execution import PythonExecution
 from pessimal.python.regex.classes import ASCII, CHARACTERS, Ranges, intersect, member, subtract, whole, within
 from pessimal.python.regex.formula import Formulas
+from pessimal.python.tables import table
 from pessimal.python.values import SymStr
 
 SIMPLE: Ranges = ((0, 0x24F),)
@@ -89,7 +89,7 @@ class Text:
         return decide(condition) if self.decided else condition
 
 
-@lru_cache(maxsize=256)
+@table
 def _alike(fold: Callable[[int], int], folded: int, last: int) -> Ranges:
     """The codes that a rule of case makes the same."""
     return tuple((code, code) for code in range(last + 1) if fold(code) == folded)

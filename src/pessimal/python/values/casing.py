@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cache
 from typing import NamedTuple
 
 from pessimal.expr import Compare, Expr, Term, conjunction, disjunction, negation
 from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python.deciding import decide
+from pessimal.python.tables import table
 from pessimal.python.values.characters import FINAL_SIGMA, SIGMA, SMALL_SIGMA, Classes
 from pessimal.python.values.rows import LAST_ASCII, Ranges, Row, apply, bounds, either, ranges_of, same, shifted, within
 
@@ -31,7 +31,7 @@ class Mapping(NamedTuple):
     growing: Ranges
 
 
-@cache
+@table
 def mapping(method: str, top: int) -> Mapping:
     """The mapping of a method for characters up to ``top``, read off Python's own results."""
     distances: list[int | None] = []
@@ -62,7 +62,7 @@ def _runs(distances: list[int | None]) -> tuple[Run, ...]:
     return (*runs, Run(first, fixed[0] or 0, fixed[1] or 0))
 
 
-@cache
+@table
 def byte_mapping(table: bytes) -> tuple[Run, ...]:
     """The runs of a table for ``bytes.translate``."""
     return _runs([new - old for old, new in enumerate(table)])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from itertools import compress
 from operator import not_
 from typing import Any
 
 from pessimal.expr import Expr, Term, conjunction, disjunction, negation
 from pessimal.inputs.domain import LAST_CHARACTER
+from pessimal.python.tables import table
 from pessimal.python.values.rows import LAST_ASCII, Ranges, ascii_only, ranges_of, within
 
 LAST_BYTE = 255
@@ -38,7 +38,7 @@ def _letter(char: str, kind: type) -> Any:
     return char if kind is str else char.encode()
 
 
-@cache
+@table
 def members(name: str, kind: type, top: int) -> Ranges:
     """The codes up to ``top`` that belong to a class: a method such as ``isalpha``, or one of our own classes."""
     return ranges_of(compress(range(top + 1), _answers(name, kind, top)))

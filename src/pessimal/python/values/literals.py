@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from pessimal.expr import App, Compare, Expr, Term, conjunction, disjunction, negation
 from pessimal.inputs.domain import LAST_CHARACTER
 from pessimal.python.deciding import decide
+from pessimal.python.tables import table
 from pessimal.python.values import rows
 from pessimal.python.values.characters import members
 from pessimal.python.values.digits import ZERO, is_code, shifted, within
@@ -78,7 +78,7 @@ def _is_foreign(code: Term) -> Expr:
     return conjunction([Compare(">", code, ASCII), negation(rows.within(code, _numeric()))])
 
 
-@cache
+@table
 def _numeric() -> rows.Ranges:
     """The characters beyond ASCII that Python reads as digits or white space."""
     later = map(chr, range(ASCII + 1, LAST_CHARACTER + 1))

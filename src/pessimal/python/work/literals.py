@@ -29,14 +29,15 @@ def literals(counted: Instrumentation, target_file: str | None) -> list[Operand]
     for path, function, code in counted.counted_functions():
         if path == target_file or is_users(path):
             spaces[id(function.__globals__)] = function.__globals__
-            found |= {(type(each).__name__, each): None for each in _constants_of(code) if each != function.__doc__}
+            found |= {(type(each).__name__, each): None for each in constants_of(code) if each != function.__doc__}
     for space in spaces.values():
         patterns = [value for value in space.values() if isinstance(value, re.Pattern)]
-        found |= {(type(each).__name__, each): None for pattern in patterns for each in _spelt_out(pattern)}
+        found |= {(type(each).__name__, each): None for pattern in patterns for each in spelt_out(pattern)}
     return [value for _, value in sorted(found, key=repr)[:MOST_LITERALS]]
 
 
-def _constants_of(code: CodeType) -> Iterator[Operand]:
+def constants_of(code: CodeType) -> Iterator[Operand]:
+    """The constants in code and in the functions inside it."""
     pending: list[object] = list(code.co_consts)
     while pending:
         value = pending.pop()
@@ -54,7 +55,7 @@ def _is_useful(value: Operand) -> bool:
     return type(value) is not bool and abs(value) < inf  # neither an infinity nor nan
 
 
-def _spelt_out(pattern: re.Pattern[Any]) -> Iterator[str]:
+def spelt_out(pattern: re.Pattern[Any]) -> Iterator[str]:
     """The texts in a regular expression, and the ends of its ranges of characters."""
     try:
         parsed = _parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)

@@ -1,0 +1,166 @@
+"""``cover`` as a function: which inputs reach every branch, and a test file that is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from pessimal.covering.description import described
+from pessimal.covering.messages import ArcRow
+from pessimal.covering.refine import Refined
+from pessimal.covering.refining import refined
+from pessimal.covering.result import CoveringTest, CoverResult, Share
+from pessimal.covering.spec import CoverSpec, Place, Seeds
+from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
+from pessimal.covering.tasks import CoverTask
+from pessimal.covering.tests import TestFileRequest, write_tests
+from pessimal.covering.unreached import source_line, unreached
+from pessimal.errors import UsageError
+from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
+from pessimal.registry import STRATEGIES
+from pessimal.search.budget import seconds
+from pessimal.target_spec import Limits
+from pessimal.testfile import files
+
+RESERVE_SHARE, LONGEST_RESERVE = 0.15, 10.0
+WRITING_SHARE, LONGEST_WRITING = 0.25, 20.0
+"""How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
+of it, and at most so many seconds."""
+AFTER_INTERRUPT = 3.0
+
+Arcs = frozenset[ArcRow]
+
+
+def cover(
+    targets: str | Sequence[str],
+    *,
+    budget: float | str | None = "60s",
+    strategy: str = "auto",
+    solver: str = "portfolio",
+    seed: int = 0,
+    workers: int | None = None,
+    runs: int | None = None,
+    limits: Limits | None = None,
+    allow_side_effects: bool = False,
+    tests: str | Path | None = None,
+    seeds: str | Path | None = None,
+    properties: str | Sequence[str] = (),
+    progress: Show = lambda executions, covered, total: None,
+    warn: Callable[[str], None] = lambda text: None,
+) -> CoverResult:
+    """Find inputs that take every branch of functions, classes, modules or packages.
+
+    With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
+    to start from. ``properties`` are functions, as ``module:function``, of a call that must not be false.
+    """
+    began = monotonic()
+    if workers is not None and workers < 1:
+        raise UsageError(f"--workers must be at least 1, but is {workers}")
+    if runs is not None and runs < 1:
+        raise UsageError(f"--runs must be at least 1, but is {runs}")
+    if tests is not None:
+        files.check(Path(tests))
+    named = [targets] if isinstance(targets, str) else list(targets)
+    spec = CoverSpec(
+        [Place.parse(text) for text in named],
+        strategy=_checked(strategy),
+        solver=solver,
+        seed=seed,
+        limits=limits or Limits(),
+        allow_side_effects=allow_side_effects,
+        workers=available_cores() if workers is None else workers,
+        runs=runs,
+        properties=[properties] if isinstance(properties, str) else list(properties),
+        seeds=Seeds() if seeds is None else Seeds.read(Path(seeds)),
+    )
+    if sandbox.protection(allow_side_effects) == ("hook",):
+        warn("this system does not confine the target: only Python's audit hook blocks side effects")
+    whole = None if budget is None else seconds(budget, "budget")
+    ends_at = None if whole is None else began + whole
+    reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
+    writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
+    with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
+        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        runner.warm_up(CoverTask, spec.workers + 1)
+        search_ends_at = None if ends_at is None else ends_at - reserve - writing
+        found = CoverSupervisor(spec, runner, search_ends_at, progress).search()
+        if found.interrupted:
+            ends_at = monotonic() + AFTER_INTERRUPT + writing
+        cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
+    result = _result(spec, found, cases)
+    result.failures = failures
+    if tests is not None and found.known is not None:
+        request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
+        last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
+        result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
+    result.targets, result.seconds = named, round(monotonic() - began, 3)
+    for name, reason in found.known.skipped if found.known is not None else ():
+        warn(f"{name} is not covered: {reason}")
+    return result
+
+
+def _checked(strategy: str) -> str:
+    if strategy != "auto":
+        STRATEGIES.get(strategy)
+    return strategy
+
+
+def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:
+    known = found.known
+    branches = frozenset(() if known is None else known.branches)
+    files = [] if known is None else list(known.files)
+    imported = [arc for case in found.cases if not case.scenario for arc in case.arcs]
+    taken = frozenset((*imported, *(arc for item in cases for arc in item.arcs)))
+    lines = frozenset(() if known is None else known.lines)
+    covered = branches & taken
+    return CoverResult(
+        targets=[],
+        branches=Share(len(covered), len(branches)),
+        lines=Share(len(lines & taken), len(lines)),
+        tests=_tests(cases, branches, frozenset(imported)),
+        unreached=unreached(branches - covered, found.reasons, taken),
+        failures=[],
+        solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
+        executions=found.progress.executions,
+        symbolic_runs=found.progress.symbolic_runs,
+        seconds=0.0,
+        seed=spec.seed,
+        strategy=spec.strategy,
+        stopped=found.stopped,
+        interrupted=found.interrupted,
+        curve=found.curve,
+        files=[_file(file, branches, lines, taken) for file in files],
+        skipped=[] if known is None else [{"module": name, "reason": why} for name, why in known.skipped],
+        confined_by=sandbox.protection(spec.allow_side_effects),
+    )
+
+
+def _file(file: str, branches: Arcs, lines: Arcs, taken: Arcs) -> dict[str, Any]:
+    shares = {name: asdict(_share(goals, taken, file)) for name, goals in (("branches", branches), ("lines", lines))}
+    return {"file": file, **shares}
+
+
+def _share(goals: Arcs, taken: Arcs, file: str) -> Share:
+    own = frozenset(goal for goal in goals if goal[0] == file)
+    return Share(len(own & taken), len(own))
+
+
+def _tests(cases: Sequence[Refined], branches: Arcs, imported: Arcs) -> list[CoveringTest]:
+    """The tests, each with the branches that it is the first of them to take."""
+    taken = set(imported)
+    tests: list[CoveringTest] = []
+    for item in cases:
+        new = sorted(branches.intersection(item.arcs) - taken)
+        taken |= set(item.arcs)
+        reached = [shown(arc) for arc in new]
+        tests.append(CoveringTest(described(item.steps), item.outcome, reached, item.exception, item.scenario))
+    return tests
+
+
+def shown(arc: ArcRow) -> str:
+    """A branch as text: file, line, condition, and where it leads."""
+    file, line, to = arc
+    return f"{Path(file).name}:{line} -> {to}  {source_line(file, line)}"

@@ -1,0 +1,129 @@
+"""One lane of ``cover`` as the parent sees it: a worker that is replaced when a scenario kills it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from pessimal.covering.messages import (
+    CRASHED,
+    HUNG,
+    BranchesKnown,
+    CaseFound,
+    CoverEnded,
+    CoverMessage,
+    CoverProgress,
+    FailureSeen,
+)
+from pessimal.covering.spec import CoverSpec
+from pessimal.covering.tasks import CoverTask
+from pessimal.errors import TargetError
+from pessimal.pool.task import Task
+from pessimal.pool.task_runner import WorkerDeath
+
+MOST_DEATHS, MOST_SILENT_DEATHS = 20, 2
+"""After how many deaths a lane ends, and after how many that no scenario is to blame for it goes on without flips."""
+MOST_STARTED = 300
+"""How many scenarios a worker that takes the place of another runs first."""
+
+
+class CoverLane:
+    """The tasks of one lane, and what its workers found."""
+
+    def __init__(
+        self,
+        spec: CoverSpec,
+        number: int,
+        ends_at: float | None,
+        known: Sequence[CaseFound],
+        on_change: Callable[[CoverLane, CoverMessage], None],
+    ) -> None:
+        self._spec = spec
+        self._number = number
+        self._ends_at = ends_at
+        self._start = [case.scenario for case in known if case.scenario]
+        self._on_change = on_change
+        self._fatal: list[list[Any]] = []
+        self._deaths = self._silent_deaths = 0
+        self._note: list[list[Any]] = []
+        self._has_note = False
+        self._progress_before = CoverProgress(0, 0, 0, 0.0)
+        self._progress_now = CoverProgress(0, 0, 0, 0.0)
+        self.cases: list[CaseFound] = []
+        self.failures: list[FailureSeen] = []
+        self.branches: BranchesKnown | None = None
+        self.end: CoverEnded | None = None
+        self.error: TargetError | None = None
+
+    @property
+    def progress(self) -> CoverProgress:
+        """What all workers of the lane did."""
+        before, now = self._progress_before, self._progress_now
+        return CoverProgress(
+            before.executions + now.executions,
+            before.symbolic_runs + now.symbolic_runs,
+            before.solver_calls + now.solver_calls,
+            before.solver_seconds + now.solver_seconds,
+        )
+
+    def tasks(self) -> Generator[Task[Any, Any], Any, None]:
+        """Search; after a death, search on in a new worker that first runs what was found."""
+        while self._deaths <= MOST_DEATHS and self.error is None and self.end is None:
+            start = [*self._start, *(case.scenario for case in self.cases if case.scenario)][-MOST_STARTED:]
+            is_flipping = self._silent_deaths < MOST_SILENT_DEATHS
+            task = CoverTask(
+                self._spec, self._number, start, tuple(self._fatal), self._deaths, is_flipping, self._ends_at
+            )
+            end = yield task
+            if isinstance(end, CoverEnded):
+                self._progress_now = end.progress
+                self.end = end
+            elif end.reason == "budget":
+                self.end = CoverEnded("time is up", self._progress_now)
+            else:
+                self._handle_death(end)
+
+    def _handle_death(self, death: WorkerDeath) -> None:
+        """Report the scenario that killed its worker as a failure, and do not run it again."""
+        self._deaths += 1
+        self._progress_before, self._progress_now = self.progress, CoverProgress(0, 0, 0, 0.0)
+        self._has_note = bool(self._note)
+        record = death.record
+        if record is None or record.payload is None:
+            self._silent_deaths += 1
+            if self.branches is None:
+                self.error = TargetError(f"importing what is to be covered {death.text}")
+            return
+        try:
+            scenario = json.loads(record.payload)
+        except ValueError:
+            return
+        self._fatal.append(scenario)
+        kind = HUNG if death.reason == "deadline" else CRASHED
+        self.failures.append(FailureSeen(scenario, kind, death.text, "", is_fatal=True))
+
+    def on_message(self, message: CoverMessage) -> None:
+        """Add what the worker reports."""
+        match message:
+            case BranchesKnown():
+                self.branches = message
+            case CaseFound():
+                self.cases.append(message)
+            case FailureSeen():
+                self.failures.append(message)
+            case CoverProgress():
+                self._progress_now = message
+        self._on_change(self, message)
+
+    def share(self, case: CaseFound) -> None:
+        """Let the worker run a scenario that another lane found."""
+        self._note.append(case.scenario)
+        self._has_note = True
+
+    def note(self) -> bytes | None:
+        """All scenarios of other lanes, if there are new ones."""
+        if not self._has_note:
+            return None
+        self._has_note = False
+        return json.dumps(self._note).encode()

@@ -1,0 +1,66 @@
+"""Why branches were not reached: what symbolic runs showed, what the source says, or that the time was up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from pessimal.covering.messages import ArcRow, Reason
+from pessimal.covering.result import Unreached
+
+NOT_REACHED = "not reached in the time given"
+NOT_EXECUTED = "its line was not executed in the time given"
+
+
+def unreached(missing: Iterable[ArcRow], reasons: Sequence[Reason], taken: Collection[ArcRow]) -> list[Unreached]:
+    """Each branch that no input takes, with the best reason that is known; executed lines are in ``taken``."""
+    known: dict[tuple[str, int], list[Reason]] = {}
+    for reason in reasons:
+        known.setdefault((reason.file, reason.line), []).append(reason)
+    return [_described(arc, known.get(arc[:2], []), (*arc[:2], 0) in taken) for arc in sorted(missing)]
+
+
+def _described(arc: ArcRow, reasons: Sequence[Reason], is_executed: bool) -> Unreached:
+    file, line, to = arc
+    static = _static_reason(file, line)
+    best = _weakest(reasons)
+    text = static or (best.text if best is not None else NOT_REACHED if is_executed else NOT_EXECUTED)
+    where = f"line {to}" if to > 0 else "the end of the function" if to < 0 else "the end"
+    confidence = None if static or best is None else best.confidence
+    return Unreached(f"{file}:{line}", source_line(file, line), where, text, confidence)
+
+
+def _weakest(reasons: Sequence[Reason]) -> Reason | None:
+    """The reason that holds for all tests on a line: for each the best that is known, and of these the weakest."""
+    best: dict[str, Reason] = {}
+    for reason in reasons:
+        if reason.test not in best or reason.weight > best[reason.test].weight:
+            best[reason.test] = reason
+    return min(best.values(), key=lambda reason: reason.weight, default=None)
+
+
+def source_line(file: str, line: int) -> str:
+    """The text of a line of source, without its indentation."""
+    lines = _source(file)
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
+@cache
+def _source(file: str) -> Sequence[str]:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+
+
+def _static_reason(file: str, line: int) -> str | None:
+    """What the source says about a branch that no input can take."""
+    text = source_line(file, line)
+    if "__name__" in text and "__main__" in text:
+        return "taken only when the file is run as a script"
+    if "TYPE_CHECKING" in text:
+        return "taken only by type checkers"
+    if "sys.version_info" in text or "sys.platform" in text or "os.name" in text:
+        return "depends on the interpreter or the system"
+    return None

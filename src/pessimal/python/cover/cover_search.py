@@ -1,0 +1,84 @@
+"""The search of one worker on concrete scenarios: draw one, run it, keep what covers something first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from pessimal.python.cover.announced import is_announced, place_of
+from pessimal.python.cover.arcs import ArcMeter
+from pessimal.python.cover.generator import Generator
+from pessimal.python.cover.goals import Goals
+from pessimal.python.cover.members import members_of
+from pessimal.python.cover.modules import Modules
+from pessimal.python.cover.runner import Runner, ScenarioRun
+from pessimal.scenario import Scenario, needed
+from pessimal.trace import Outcome
+
+Found = Callable[[Scenario, ScenarioRun], None]
+
+
+class CoverSearch:
+    """Covers modules with scenarios; ``on_case`` hears of each that is the first to take an arc."""
+
+    def __init__(
+        self,
+        modules: Modules,
+        runner: Runner,
+        meter: ArcMeter,
+        rng: Random,
+        *,
+        docstrings: Sequence[str],
+        on_case: Found,
+    ) -> None:
+        self.modules = modules
+        self.runner = runner
+        self._on_case = on_case
+        self._docstrings = docstrings
+        self.files = frozenset(modules.files)
+        members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
+        self.members = members
+        self._generator = Generator(modules.found, members, rng)
+        self.goals = Goals.of(modules)
+        self.imported = self.goals.reached_by(meter.new())
+        self._reached = set(self.imported)
+        self.missing = set(self.goals.branches - self.imported)
+        self._generator.aim(self.missing)
+        self.last = ScenarioRun(Outcome.RETURNED)
+
+    def add_texts(self, texts: Sequence[bytes]) -> None:
+        """Draw texts and bytes from what the user has, too."""
+        self._generator.add_texts(texts)
+
+    def draw(self) -> Scenario:
+        """The next scenario to run."""
+        return self._generator.draw()
+
+    def judge(self, scenario: Scenario) -> int:
+        """Run a scenario; how many branches it is the first to take."""
+        run = self.runner.run(scenario)
+        run.new = sorted(self.goals.reached_by(run.new) - self._reached)
+        self._reached.update(run.new)
+        fresh = self.missing.intersection(run.new)
+        self._generator.learn(scenario, run)
+        if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):
+            self._on_case(needed(scenario), run)
+        if fresh:
+            self.missing -= fresh
+            self._generator.aim(self.missing)
+        self.last = run
+        return len(fresh)
+
+    def is_failure(self, scenario: Scenario, run: ScenarioRun) -> bool:
+        """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
+        if run.outcome is Outcome.TIMED_OUT or run.violated is not None:
+            return True
+        if run.error is None or run.blocked or not self._generator.is_public(scenario):
+            return False
+        if isinstance(run.error, TypeError | AttributeError) and not self._generator.is_typed(scenario):
+            return False
+        return not is_announced(run.error, self.files, self._docstrings)
+
+    def place_of(self, run: ScenarioRun) -> str:
+        """Where in the covered files a run failed."""
+        return "" if run.error is None else place_of(run.error, self.files)

@@ -1,0 +1,204 @@
+"""Arguments drawn from specifications; objects are made by a recipe, or by a call of what makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import Parameter
+from random import Random
+from typing import Any
+
+from pessimal.arguments import argument_of
+from pessimal.inputs import (
+    Bool,
+    Bytes,
+    Choice,
+    Const,
+    Dict,
+    Float,
+    Inputs,
+    Int,
+    List,
+    Repeated,
+    Set,
+    Spec,
+    Str,
+    Tuple,
+    Union,
+)
+from pessimal.inputs.built import Record
+from pessimal.inputs.describing import Describing
+from pessimal.inputs.signatures import VARIADIC
+from pessimal.python.cover.members import Member
+from pessimal.python.cover.parameters import ANYTHING
+from pessimal.python.cover.recipes import Recipes, appended
+from pessimal.python.cover.values import Values
+from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step, parts
+
+SIZE = 4
+"""The size of inputs of the kinds that are drawn as leaves."""
+USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.5, 0.15, 0.35, 0.4
+SAME_VALUE = 0.3
+"""How often a value is one that the scenario has already."""
+MOST_DEPTH = 3
+
+
+class Drawing:
+    """Draws the arguments of one scenario, whose steps grow where objects are made."""
+
+    def __init__(self, rng: Random, values: Values, recipes: Recipes) -> None:
+        self._rng = rng
+        self._values = values
+        self._recipes = recipes
+
+    def call(self, member: Member, steps: list[Step], subject: Argument) -> Step:
+        """The step that uses a member on a subject, with all arguments drawn."""
+        args: list[Argument] = []
+        kwargs: list[tuple[str, Argument]] = []
+        by_position = True
+        for parameter in member.parameters:
+            if parameter.kind in VARIADIC:
+                self._variadic(parameter, args if by_position else None, kwargs, steps)
+            elif not self._is_given(parameter):
+                by_position = False
+            else:
+                value = self._argument_of(member, parameter, steps)
+                if by_position and parameter.kind is not Parameter.KEYWORD_ONLY:
+                    args.append(value)
+                elif parameter.kind is not Parameter.POSITIONAL_ONLY:
+                    kwargs.append((parameter.name, value))
+        return Step(member.operation, subject, member.attribute, tuple(args), tuple(kwargs))
+
+    def _is_given(self, parameter: Parameter) -> bool:
+        return parameter.default is Parameter.empty or self._rng.random() < GIVE_OPTIONAL
+
+    def _argument_of(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument:
+        is_other = member.tells_types_apart and self._rng.random() < OTHER_TYPE
+        spec = ANYTHING if is_other or member.specs is None else member.specs.get(parameter.name, ANYTHING)
+        return self.argument(spec, steps)
+
+    def _variadic(
+        self, parameter: Parameter, args: list[Argument] | None, kwargs: list[tuple[str, Argument]], steps: list[Step]
+    ) -> None:
+        count = self._rng.choice((0, 0, 1, 1, 2, 3))
+        if parameter.kind is Parameter.VAR_POSITIONAL and args is not None:
+            args += [self.argument(ANYTHING, steps) for _ in range(count)]
+        elif parameter.kind is Parameter.VAR_KEYWORD and count > 1:
+            kwargs.append((self._rng.choice("abcxyz"), self.argument(ANYTHING, steps)))
+
+    def argument(self, spec: Spec, steps: list[Step], depth: int = 0) -> Argument:
+        """An argument of a kind."""
+        draw = _DRAWN.get(type(spec))
+        if draw is not None:
+            known = self._known(_TYPES.get(type(spec)), steps)
+            return draw(self, spec, steps, depth) if known is None else known
+        inputs = Inputs((Parameter("value", Parameter.POSITIONAL_OR_KEYWORD),), {"value": spec}, SIZE, growing=True)
+        return argument_of(inputs.values(Describing(inputs.sample(self._rng)))["value"])
+
+    def _known(self, kind: type | None, steps: list[Step]) -> Argument | None:
+        """A value of the scenario once more: what is put somewhere is found by the same value only."""
+        if kind is None or not steps or self._rng.random() > SAME_VALUE:
+            return None
+        plain = [part for step in steps for item in step.arguments for part in parts(item) if isinstance(part, Plain)]
+        fitting = [part for part in plain if type(part.value) is kind]
+        return self._rng.choice(fitting) if fitting else None
+
+    def _integer(self, spec: Int, steps: list[Step], depth: int) -> Argument:
+        value = self._values.integer()
+        low, high = (bound if isinstance(bound, int) else None for bound in (spec.low, spec.high))
+        if low is not None and high is not None and not low <= value <= high:
+            value = self._rng.randint(low, high)
+        return Plain(value if low is None or value >= low else low + abs(value) % 100)
+
+    def _floating(self, spec: Float, steps: list[Step], depth: int) -> Argument:
+        value = self._values.floating()
+        low, high = (bound if isinstance(bound, int | float) else None for bound in (spec.low, spec.high))
+        if low is not None and high is not None and not low <= value <= high:
+            value = self._rng.uniform(low, high)
+        return Plain(value)
+
+    def _text(self, spec: Str, steps: list[Step], depth: int) -> Argument:
+        if spec.alphabet:
+            return Plain("".join(self._rng.choices(spec.alphabet, k=self._rng.randint(0, SIZE))))
+        return Plain(self._values.text())
+
+    def _sequence(self, spec: List | Repeated, steps: list[Step], depth: int) -> Argument:
+        members = self._members(spec.element, steps, depth)
+        return _grouped("list" if isinstance(spec, List) else "tuple", members)
+
+    def _set(self, spec: Set, steps: list[Step], depth: int) -> Argument:
+        return _grouped("frozenset" if spec.frozen else "set", self._members(spec.element, steps, depth))
+
+    def _dict(self, spec: Dict, steps: list[Step], depth: int) -> Argument:
+        keys = self._members(spec.key, steps, depth)
+        pairs = [part for key in keys for part in (key, self.argument(spec.value, steps, depth + 1))]
+        return _grouped("dict", pairs)
+
+    def _members(self, element: Spec, steps: list[Step], depth: int) -> list[Argument]:
+        count = self._rng.choice((0, 1, 1, 2, 3, 5)) if depth < MOST_DEPTH else 0
+        return [self.argument(element, steps, depth + 1) for _ in range(count)]
+
+    def _tuple(self, spec: Tuple, steps: list[Step], depth: int) -> Argument:
+        return _grouped("tuple", [self.argument(part, steps, depth + 1) for part in spec.elements])
+
+    def _union(self, spec: Union, steps: list[Step], depth: int) -> Argument:
+        is_any = spec is ANYTHING
+        if is_any and self._rng.random() < OTHER_TYPE and (recipe := self._recipes.any()) is not None:
+            return appended(steps, recipe)
+        if not is_any and self._rng.random() < FIRST_ALTERNATIVE:
+            return self.argument(spec.alternatives[0], steps, depth)
+        return self.argument(self._rng.choice(spec.alternatives), steps, depth)
+
+    def _choice(self, spec: Choice, steps: list[Step], depth: int) -> Argument:
+        return argument_of(self._rng.choice(spec.values))
+
+    def _record(self, spec: Record, steps: list[Step], depth: int) -> Argument:
+        """An object by a recipe, if it is to be of a class, or by a call with arguments drawn."""
+        builder = spec.builder
+        if isinstance(builder, type) and self._rng.random() < USE_RECIPE:
+            recipe = self._recipes.of(builder)
+            if recipe is not None:
+                return appended(steps, recipe)
+        name = argument_of(builder)
+        args = tuple(self.argument(part, steps, depth + 1) for part in spec.args)
+        given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
+        kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
+        return Build(name, args, kwargs)  # type: ignore[arg-type]
+
+
+def _grouped(kind: Kind, members: Sequence[Argument]) -> Argument:
+    """A plain value where all members are plain, and hashable where they must be."""
+    plain = [item.value for item in members if isinstance(item, Plain)]
+    if len(plain) < len(members):
+        return Group(kind, tuple(members))
+    try:
+        return Plain(_MAKE[kind](plain))
+    except TypeError:
+        return Plain(_MAKE[kind]([]))
+
+
+_MAKE: dict[Kind, Callable[[list[Any]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": lambda parts: dict(zip(parts[::2], parts[1::2], strict=True)),
+}
+
+_TYPES: dict[type[Spec], type] = {Int: int, Str: str, Float: float, Bytes: bytes}
+
+_DRAWN: dict[type[Spec], Callable[[Drawing, Any, list[Step], int], Argument]] = {
+    Int: Drawing._integer,
+    Bool: lambda self, *_: Plain(self._rng.random() < 0.5),
+    Float: Drawing._floating,
+    Str: Drawing._text,
+    Bytes: lambda self, *_: Plain(self._values.data()),
+    Const: lambda self, spec, *_: argument_of(spec.value),
+    Choice: Drawing._choice,
+    List: Drawing._sequence,
+    Repeated: Drawing._sequence,
+    Set: Drawing._set,
+    Dict: Drawing._dict,
+    Tuple: Drawing._tuple,
+    Union: Drawing._union,
+    Record: Drawing._record,
+}

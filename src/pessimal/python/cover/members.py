@@ -1,0 +1,196 @@
+"""What modules offer to be called: functions, constructors, methods, properties and attributes, with their inputs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from inspect import Parameter
+from textwrap import dedent
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from pessimal.inputs import Spec
+from pessimal.inputs.examples import spec_of
+from pessimal.inputs.signatures import resolved_signature, underlying
+from pessimal.python.cover.parameters import ANYTHING, specs_of
+from pessimal.scenario import Name, Operation
+
+_NEVER_CALLED = frozenset(
+    (
+        *(
+            "__init__",
+            "__new__",
+            "__del__",
+            "__init_subclass__",
+            "__class_getitem__",
+            "__set_name__",
+            "__subclasshook__",
+        ),
+        *("__getattribute__", "__setattr__", "__delattr__", "__prepare__", "__instancecheck__", "__subclasscheck__"),
+    )
+)
+"""Special methods that Python calls by itself, or that would take the place of all others."""
+
+_MEANS_OTHER_TYPES = frozenset(
+    ("isinstance", "issubclass", "TypeError", "AttributeError", "hasattr", "type", "callable")
+)
+
+
+VALUE = "value"
+"""The name of what is assigned to an attribute."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """One thing that a step can do.
+
+    ``owner`` is the class of the instance that a method, a property or an attribute belongs to. ``specs`` has the
+    inputs of the parameters. ``code`` is what is executed, if it is Python code.
+    """
+
+    operation: Operation
+    name: Name
+    owner: type | None = None
+    attribute: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    specs: Mapping[str, Spec] | None = None
+    code: CodeType | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether users are meant to call it."""
+        names = (*self.name.qualname.split("."), self.attribute)
+        return not any(name.startswith("_") and not name.endswith("__") for name in names)
+
+    @property
+    def is_hinted(self) -> bool:
+        """Whether hints say what every parameter may be given."""
+        return all(parameter.annotation is not Parameter.empty for parameter in self.parameters)
+
+    @property
+    def tells_types_apart(self) -> bool:
+        """Whether the code looks at the types of what it gets."""
+        return self.code is not None and not _MEANS_OTHER_TYPES.isdisjoint(self.code.co_names)
+
+    @property
+    def makes(self) -> type | None:
+        """The class that a call makes an instance of, where that is known beforehand."""
+        return self.owner if self.operation == "call" else None
+
+
+def members_of(modules: Sequence[ModuleType], only: str | None = None) -> list[Member]:
+    """What the modules define themselves; with ``only`` what one qualified name means."""
+    found: list[Member] = []
+    for module in modules:
+        for name, value in sorted(vars(module).items()):
+            if _belongs(value, module) and _is_selected(name, only):
+                found += _of_value(name, value, module, only)
+    return found
+
+
+def _is_selected(name: str, only: str | None) -> bool:
+    return only is None or only.split(".")[0] == name
+
+
+def _belongs(value: Any, module: ModuleType) -> bool:
+    """Whether a module defines something itself, and does not only import it."""
+    try:
+        return bool(getattr(value, "__module__", None) == module.__name__) and callable(value)
+    except Exception:
+        return False
+
+
+def _of_value(name: str, value: Any, module: ModuleType, only: str | None) -> Iterator[Member]:
+    if isinstance(value, type):
+        yield from _of_class(value, module, only)
+    elif inspect.isroutine(value) or callable(value):
+        yield from _callable("call", Name(module.__name__, name), value)
+
+
+def _of_class(cls: type, module: ModuleType, only: str | None = None) -> Iterator[Member]:
+    """The constructor of a class, its methods and its attributes, and what is inside classes inside it."""
+    name = Name(module.__name__, cls.__qualname__)
+    method = (only or "").partition(".")[2]
+    if not inspect.isabstract(cls) and not issubclass(cls, Enum):
+        yield from _callable("call", name, cls, owner=cls)
+    for attribute, value in sorted(vars(cls).items()):
+        if isinstance(value, type) and value.__qualname__ == f"{cls.__qualname__}.{attribute}":
+            yield from _of_class(value, module)
+        elif not method or attribute == method:
+            yield from _of_attribute(cls, name, attribute, value)
+    if not method:
+        for attribute, spec in _assigned(cls).items():
+            yield Member("set", name, cls, attribute, specs={VALUE: spec})
+
+
+def _of_attribute(cls: type, name: Name, attribute: str, value: Any) -> Iterator[Member]:
+    if attribute in _NEVER_CALLED:
+        return
+    if isinstance(value, staticmethod | classmethod):
+        yield from _callable("call", Name(name.module, f"{name.qualname}.{attribute}"), getattr(cls, attribute))
+    elif isinstance(value, property):
+        yield Member("get", name, cls, attribute, code=_code(value.fget))
+        if value.fset is not None:
+            yield Member("set", name, cls, attribute, code=_code(value.fset))
+    elif isinstance(getattr(value, "func", None), FunctionType) and not callable(value):  # such as a cached property
+        yield Member("get", name, cls, attribute, code=_code(value.func))
+    elif isinstance(value, FunctionType) or (callable(value) and hasattr(type(value), "__get__")):
+        yield from _callable("method", name, value, owner=cls, attribute=attribute)
+
+
+def _callable(
+    operation: Operation, name: Name, value: Callable[..., Any], owner: type | None = None, attribute: str = ""
+) -> Iterator[Member]:
+    """The member that calls something, if it has a signature."""
+    try:
+        parameters = list(resolved_signature(value).parameters.values())
+        specs = specs_of(value, parameters[1:] if operation == "method" else parameters)
+    except Exception:  # whatever a signature, or a hint of it, does when it is looked at
+        return
+    own = parameters[1:] if operation == "method" else parameters
+    yield Member(operation, name, owner, attribute, tuple(own), specs, _code(value))
+
+
+def _code(value: Any) -> CodeType | None:
+    function = underlying(value) if not isinstance(value, type) else _constructor(value)
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
+
+
+def _constructor(cls: type) -> Any:
+    own = [vars(base).get(name) for base in cls.__mro__ for name in ("__init__", "__new__")]
+    return next((function for function in own if isinstance(function, FunctionType)), None)
+
+
+def _assigned(cls: type) -> dict[str, Spec]:
+    """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
+    try:
+        tree = ast.parse(dedent(inspect.getsource(cls)))
+        given = specs_of(cls, list(resolved_signature(cls).parameters.values()))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return {}
+    found: dict[str, Spec] = {}
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Attribute) and _is_self(target.value) and not target.attr.startswith("_"):
+                found.setdefault(target.attr, _held(getattr(node, "value", None), given))
+    return {name: spec for name, spec in sorted(found.items()) if not hasattr(cls, name)}
+
+
+def _held(value: ast.expr | None, given: Mapping[str, Spec]) -> Spec:
+    """What an attribute holds that is assigned a parameter of the constructor, or a literal."""
+    if isinstance(value, ast.Name):
+        return given.get(value.id, ANYTHING)
+    try:
+        example = ast.literal_eval(value) if value is not None else None
+    except (ValueError, TypeError, SyntaxError):
+        return ANYTHING
+    return ANYTHING if example is None else spec_of(example) or ANYTHING
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"

@@ -1,0 +1,141 @@
+"""The values that drawing starts from: constants of the code, what its patterns spell out, what runs returned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from types import CodeType, ModuleType
+from typing import Any, TypeVar
+
+from pessimal.python.work.literals import constants_of, spelt_out
+
+T = TypeVar("T")
+
+LONGEST = 200
+"""How many characters a text may have that is used again."""
+MOST_RETURNED, MOST_USEFUL = 300, 100
+
+INTEGERS = (0, 1, -1, 2, 3, 5, 7, 10, 16, 31, 32, 60, 64, 100, 127, 128, 255, 256, 365, 1000, 1024, 65535, 65536, 10**6)
+FLOATS = (0.0, 1.0, -1.0, 0.5, 0.1, 2.0, 1e-9, 1e9, -0.0, 3.14159, float("inf"), float("-inf"), float("nan"), 5e-324)
+TEXTS = (
+    *(
+        "",
+        " ",
+        "a",
+        "b",
+        "A",
+        "0",
+        "1",
+        "-1",
+        "1.5",
+        "abc",
+        "Hello World",
+        "a b",
+        "a-b",
+        "a_b",
+        "a.b",
+        "a,b",
+        "\n",
+    ),
+    *("true", "None", "1e5", "0x10", "é", "ß", "日本", "\x00", "a\nb", "x=1", "/a/b", "http://a.b/c?d=e#f", "a@b.c"),
+    *(
+        "2024-02-29",
+        "12:30:00",
+        "1.2.3",
+        "192.168.0.1/24",
+        "255.255.255.0",
+        "::1",
+        "'a'",
+        '"a"',
+        "(a)",
+        "[1]",
+        "{}",
+        "<a>b</a>",
+        "%s",
+    ),
+)
+
+
+class Vocabulary:
+    """Values by type, from which new ones are made."""
+
+    def __init__(self, modules: Sequence[ModuleType]) -> None:
+        found = [value for module in modules for value in _values_of(module)]
+        self.integers = [value for value in found if type(value) is int]
+        self.floats = [value for value in found if type(value) is float]
+        self.texts = [value for value in found if type(value) is str]
+        self.data = [value for value in found if type(value) is bytes]
+        self.returned: list[Any] = []
+        self.useful: list[str] = []
+        """Texts of inputs that covered something first."""
+
+    def add_texts(self, contents: Sequence[bytes]) -> None:
+        """Use the contents of files, as bytes and as text."""
+        self.data += contents
+        self.texts += [content.decode(errors="replace") for content in contents]
+
+    def note_returned(self, value: Any, rng: Random) -> None:
+        """Remember what a call returned, if it can be used again."""
+        if type(value) not in (str, int, float, bytes) or (isinstance(value, str | bytes) and len(value) > LONGEST):
+            return
+        if len(self.returned) < MOST_RETURNED:
+            self.returned.append(value)
+        else:
+            self.returned[rng.randrange(MOST_RETURNED)] = value
+
+    def note_useful(self, text: str, rng: Random) -> None:
+        """Remember a text of an input that covered something first."""
+        if not 0 < len(text) <= LONGEST or text in self.useful:
+            return
+        if len(self.useful) < MOST_USEFUL:
+            self.useful.append(text)
+        else:
+            self.useful[rng.randrange(MOST_USEFUL)] = text
+
+    def returned_of(self, kind: type[T], rng: Random) -> T | None:
+        """Something of a type that a call returned."""
+        for _ in range(3 if self.returned else 0):
+            value = rng.choice(self.returned)
+            if type(value) is kind:
+                return value
+        return None
+
+
+def _values_of(module: ModuleType) -> Iterator[Any]:
+    """The constants in a module's source, its global values, and the texts in its regular expressions."""
+    code = _code_of(module)
+    found: dict[tuple[type, Any], None] = {}
+    if code is not None:
+        found |= {(type(value), value): None for value in constants_of(code)}
+    for value in list(vars(module).values()):
+        for item in _plain_items(value):
+            found[type(item), item] = None
+    yield from (value for _, value in found)
+
+
+def _code_of(module: ModuleType) -> CodeType | None:
+    file = getattr(module, "__file__", None)
+    try:
+        return compile(Path(str(file)).read_bytes(), str(file), "exec", dont_inherit=True)
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def _plain_items(value: Any) -> Iterator[Any]:
+    """The short plain values in a global: its own, its members, or what it matches."""
+    if isinstance(value, re.Pattern):
+        yield from spelt_out(value)
+        return
+    if type(value) in (list, tuple, set, frozenset):
+        items: Sequence[Any] = list(value)[:50]
+    elif type(value) is dict:
+        items = [*list(value)[:50], *list(value.values())[:50]]
+    else:
+        items = [value]
+    yield from (item for item in items if _is_short(item))
+
+
+def _is_short(item: Any) -> bool:
+    return type(item) in (int, float) or (type(item) in (str, bytes) and 0 < len(item) <= 40)

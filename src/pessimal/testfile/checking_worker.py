@@ -1,0 +1,105 @@
+"""Running written tests in a worker: real pytest on a text that need not be a file yet."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool.run_guard import RunGuard
+from pessimal.testfile.tasks import CheckTask, TestReport
+
+_IMPORT_SECONDS = 60.0
+_LONGEST_REASON = 200
+
+
+def check(payload: bytes, channel: Channel) -> str:
+    """Run the tests of a task, and report each; the result says why none could be run."""
+    task = CheckTask.unpack(payload)
+    descriptors.discard(2)
+    sandbox.confine(task.allow_side_effects)
+    sys.path[:] = [*task.search_path, *(entry for entry in sys.path if entry not in task.search_path)]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    import pytest
+
+    plugin = _plugin(task, channel)
+    options = ["-c", os.devnull, "--rootdir", str(Path(__file__).parent), "--noconftest", "--capture=sys"]
+    pytest.main([*options, "--import-mode=importlib", "-p", "no:cacheprovider", "-q", __file__], plugins=[plugin])
+    return str(plugin.trouble)
+
+
+def _plugin(task: CheckTask, channel: Channel) -> Any:
+    """The plug-in that gives pytest the text in place of this file, and reports the tests; made where pytest is."""
+    import pytest
+
+    class Text(pytest.Module):
+        """The test file as a module."""
+
+        def _getobj(self) -> ModuleType:
+            return _module(task, self.config)
+
+    class Plugin:
+        trouble = ""
+
+        def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
+            return Text.from_parent(parent, path=module_path)
+
+        def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+            items[:] = _wanted(items, task.names)
+
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.failed:
+                self.trouble = _summary(str(report.longrepr))
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
+            channel.send(TestReport(item.name))
+            with RunGuard(task.run_seconds):
+                return (yield)
+
+        def pytest_runtest_logreport(self, report: Any) -> None:
+            name = str(report.nodeid).partition("::")[2]
+            if report.failed:
+                channel.send(TestReport(name, False, _reason(report)))
+            elif report.when == "call":
+                channel.send(TestReport(name, bool(report.passed), "" if report.passed else "it was skipped"))
+
+    return Plugin()
+
+
+def _module(task: CheckTask, config: Any) -> ModuleType:
+    """The module of the text, which believes that it is in its file; its assertions say what they compared."""
+    from _pytest.assertion.rewrite import rewrite_asserts
+
+    name = Path(task.path).stem
+    module = ModuleType(name)
+    module.__file__ = task.path
+    sys.modules.setdefault(name, module)
+    tree = ast.parse(task.text)
+    rewrite_asserts(tree, task.text.encode(), task.path, config)
+    with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
+        exec(compile(tree, task.path, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def _wanted(items: Sequence[Any], names: Sequence[str]) -> list[Any]:
+    known = set(names)
+    return [item for item in items if str(item.nodeid).partition("::")[2] in known]
+
+
+def _reason(report: Any) -> str:
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return _summary(str(crash.message)) if crash is not None else _summary(str(report.longrepr))
+
+
+def _summary(text: str) -> str:
+    """The line of a failure's text that says what happened."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E  ")]
+    return (errors[-1] if errors else lines[0] if lines else "it failed")[:_LONGEST_REASON]

@@ -1,0 +1,66 @@
+"""Observing scenarios in a worker: the modules are imported in a sandbox, and each run has its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pessimal.importing import import_file, import_name
+from pessimal.inputs.codec import Opaque
+from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool.run_guard import RunGuard
+from pessimal.scenario import Plain, Scenario, parts
+from pessimal.testfile.case import Module
+from pessimal.testfile.observation import Observation
+from pessimal.testfile.observe import CannotObserve, observe
+from pessimal.testfile.tasks import Observed, ObserveTask
+
+_IMPORT_SECONDS = 60.0
+
+
+def observe_all(payload: bytes, channel: Channel) -> None:
+    """Observe the scenarios of a task one after the other, and report each."""
+    task = ObserveTask.unpack(payload)
+    descriptors.discard(2)
+    sandbox.confine(task.allow_side_effects)
+    load_modules(task.modules)
+    files = [str(Path(module.file).resolve()) for module in task.modules if module.file is not None]
+    for index, data in task.scenarios:
+        channel.send(Observed(index))
+        found = _observed(Scenario.from_json(data), files, task.run_seconds)
+        channel.send(Observed(index, None if found is None else found.to_json(), is_over=True))
+
+
+def load_modules(modules: Sequence[Module]) -> None:
+    """Import modules by their files or names, so that scenarios find them under the names that they use."""
+    with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
+        for module in modules:
+            if module.file is None:
+                import_name(module.name)
+            elif Path(module.file).is_file():
+                _load(module, module.file)
+
+
+def _load(module: Module, file: str) -> None:
+    try:
+        found = import_name(module.name)
+    except Exception:
+        import_file(file)
+        return
+    if getattr(found, "__file__", None) is None or not Path(str(found.__file__)).samefile(file):
+        import_file(file)
+
+
+def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Observation | None:
+    if any(_is_lost(part) for step in scenario.steps for item in step.arguments for part in parts(item)):
+        return None
+    try:
+        with RunGuard(seconds):
+            return observe(scenario, files)
+    except (CannotObserve, sandbox.DeadlineExceeded):
+        return None
+
+
+def _is_lost(part: object) -> bool:
+    """Whether only the repr of a value is known."""
+    return isinstance(part, Plain) and isinstance(part.value, Opaque)

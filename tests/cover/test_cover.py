@@ -1,0 +1,137 @@
+"""``cover`` as a user calls it: what it reaches, what it says of the rest, and the tests that it writes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pessimal
+from pessimal.errors import UsageError
+
+HERE = Path(__file__).parent
+PATIENCE = 120.0
+
+
+def covered(name, **options):
+    return pessimal.cover(str(HERE / name), budget=PATIENCE, workers=1, **options)
+
+
+def run_pytest(file, *options):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(file)]
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent.parent)}
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=file.parent, env=environment)
+
+
+@pytest.fixture(scope="module")
+def of_programs(tmp_path_factory):
+    file = tmp_path_factory.mktemp("written") / "test_programs.py"
+    return covered("programs.py", tests=file), file
+
+
+def test_every_branch_is_reached(of_programs):
+    result, _ = of_programs
+    assert result.branches.covered == result.branches.total == 14
+    assert result.lines.covered == result.lines.total
+    assert result.unreached == []
+    assert result.stopped == "every branch was taken"
+
+
+def test_the_json_has_what_is_documented(of_programs):
+    data = json.loads(json.dumps(of_programs[0].to_json()))
+    assert data["branches"] == {"covered": 14, "total": 14}
+    assert {"lines", "tests", "unreached", "failures", "solver", "executions", "seconds"} <= set(data)
+    assert all(set(test) >= {"input", "outcome", "new_sites"} for test in data["tests"])
+    assert any("magic(" in test["input"] for test in data["tests"])
+
+
+def test_the_written_tests_pass_and_reproduce_the_coverage(of_programs, tmp_path):
+    _, file = of_programs
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent.parent)}
+    data = tmp_path / "data"
+    source = f"--include={HERE / 'programs.py'}"
+    run = [sys.executable, "-m", "coverage", "run", "--branch", f"--data-file={data}", source, "-m", "pytest", "-q"]
+    ended = subprocess.run([*run, str(file)], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stdout
+    report = [sys.executable, "-m", "coverage", "json", f"--data-file={data}", "-o", str(tmp_path / "c.json")]
+    subprocess.run(report, check=True, capture_output=True, cwd=tmp_path)
+    totals = json.loads((tmp_path / "c.json").read_text())["totals"]
+    assert totals["covered_branches"] == totals["num_branches"] == 14
+
+
+def test_a_second_run_adds_nothing_and_keeps_what_a_person_wrote(of_programs, tmp_path):
+    file = tmp_path / "test_programs.py"
+    mine = of_programs[1].read_text() + "\n\ndef test_of_mine():\n    assert 1 + 1 == 2\n"
+    file.write_text(mine)
+    covered("programs.py", tests=file)
+    assert mine.rstrip() in file.read_text() or file.read_text().startswith(mine.rstrip()[:200])
+    assert "def test_of_mine():\n    assert 1 + 1 == 2\n" in file.read_text()
+    assert run_pytest(file).returncode == 0
+
+
+def test_what_no_input_takes_is_named_with_its_reason():
+    result = covered("unreachable.py", runs=600)
+    reasons = {item.condition: item.reason for item in result.unreached}
+    assert set(reasons) == {"if (number * 2) % 2 == 1:", 'if __name__ == "__main__":'}
+    assert "script" in reasons['if __name__ == "__main__":']
+    assert reasons["if (number * 2) % 2 == 1:"].startswith("unreachable")
+
+
+def test_one_function_is_covered_with_what_it_calls():
+    result = pessimal.cover(f"{HERE / 'programs.py'}:grade", budget=PATIENCE, workers=1)
+    assert result.branches.covered == result.branches.total == 4
+    assert all("grade(" in test.input for test in result.tests)
+
+
+def test_a_class_is_covered_by_sequences_of_calls():
+    result = pessimal.cover(f"{HERE / 'programs.py'}:Stack", budget=PATIENCE, workers=1)
+    assert result.branches.covered == result.branches.total == 6
+
+
+def test_an_input_that_ends_the_process_is_a_failure_and_the_rest_is_covered():
+    result = covered("dangerous.py", runs=2000)
+    assert any(failure.kind == "crashed" and failure.input.startswith("exits(") for failure in result.failures)
+    unexpected = [failure for failure in result.failures if failure.kind == "ZeroDivisionError"]
+    assert [failure.input for failure in unexpected] == ["divides(7)"]
+    assert {item.condition for item in result.unreached} <= {"if number > 100:"}
+
+
+def test_announced_exceptions_are_no_failures(of_programs):
+    assert of_programs[0].failures == []
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("no_such_module_here", "no_such_module_here"),
+        ("no/such/file.py", "file.py"),
+        ("math", "no Python source"),
+        ("a b", "nothing to cover"),
+        (f"{HERE / 'programs.py'}:missing", "missing"),
+    ],
+)
+def test_what_cannot_be_covered_is_one_clear_line(target, message):
+    with pytest.raises(UsageError, match=message) as caught:
+        pessimal.cover(target, budget=20.0, workers=1)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_module_without_anything_to_call(tmp_path):
+    file = tmp_path / "constants.py"
+    file.write_text("X = 1\n")
+    with pytest.raises(UsageError, match="nothing to call"):
+        pessimal.cover(str(file), budget=20.0, workers=1)
+
+
+def test_an_import_that_fails_is_one_clear_line(tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text("import no_such_module_at_all\n")
+    with pytest.raises(UsageError, match="no_such_module_at_all"):
+        pessimal.cover(str(file), budget=20.0, workers=1)
+
+
+def test_a_file_that_cannot_be_written_is_reported_before_the_search(tmp_path):
+    with pytest.raises(UsageError):
+        covered("programs.py", tests=tmp_path)
