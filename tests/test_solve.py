@@ -50,7 +50,8 @@ def test_unsat_is_a_proof_and_unknown_has_a_confidence(pessimal):
     assert (proved.code, proved.json["status"], proved.json["model"]) == (0, "unsat", None)
     unknown = pessimal("solve", "sin(x) ** 2 + cos(x) ** 2 > 1.1", "--var", "x=float", "--json", "--samples", "300")
     data = json.loads(unknown.out)
-    assert (unknown.code, data["status"], data["samples"]) == (1, "unknown", 300)
+    assert (unknown.code, data["status"]) == (1, "unknown")
+    assert data["samples"] >= 300  # and the points that intervals tried
     assert 0 < data["confidence"] < 1
 
 
