@@ -5,7 +5,10 @@
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
     python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals
-    python -m bench.mlbse --only ray,sine --seconds 30      some programs; with --save their rows replace the saved ones
+    python -m bench.mlbse --only ray,sine --seconds 30      some programs only
+
+What was measured of a program is kept by commit and options, so that an interrupted bench goes on where it was; --fresh
+forgets it. The table has the rows of all programs that were measured so.
 
 Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
 strategy ``fuzz``, which runs concrete inputs, for a third of the time, then by the default strategy, which solves
@@ -23,19 +26,18 @@ import inspect
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
-from rich.console import Console
-
 import pessimal
+from bench.cells import commit
 from bench.jumps import Coverage, covered
 from bench.mlbse_published import BLACK_BOX, GUIDED, OWN, PROGRAMS
-from bench.table import RESULTS, WIDTH, Row, publish, table
+from bench.table import RESULTS, Row, publish
 
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = ROOT / "bench" / "subjects"
@@ -172,14 +174,26 @@ def programs(only: str | None) -> list[str]:
     return names if only is None else [name for name in names if name in only.split(",")]
 
 
-def main_table(names: Sequence[str], options: Mapping[str, Any]) -> list[Row]:
-    """Programs with one set of options."""
-    rows = []
-    for name in names:
-        row = with_published(measured(name, options))
-        print(f"{name}: {row['branch %']} % of {row['branches']} branches in {row['seconds']} s", flush=True)
-        rows.append(row)
-    return rows
+class Kept:
+    """The rows of programs by commit and options, in a file to which each is added as it comes."""
+
+    def __init__(self, file: Path, asked: str, *, fresh: bool) -> None:
+        self._file = file
+        lines = file.read_text().splitlines() if file.exists() and not fresh else []
+        self._known: dict[str, Row] = {item["key"]: item["row"] for item in map(json.loads, lines)}
+        self._asked = f"{commit()} {asked}"
+
+    def rows(self, names: Sequence[str], measure: Callable[[str], Row]) -> list[Row]:
+        """The rows of programs, and those of others that were measured in the same way."""
+        for name in names:
+            key = json.dumps([self._asked, name])
+            if key not in self._known:
+                self._known[key] = measure(name)
+                print(json.dumps(self._known[key]), flush=True)
+                self._file.parent.mkdir(exist_ok=True)
+                with self._file.open("a") as file:
+                    file.write(json.dumps({"key": key, "row": self._known[key]}) + "\n")
+        return [row for key, row in self._known.items() if json.loads(key)[0] == self._asked]
 
 
 def with_summary(rows: Sequence[Row]) -> list[Row]:
@@ -188,29 +202,17 @@ def with_summary(rows: Sequence[Row]) -> list[Row]:
     return [*sorted(known, key=lambda row: row["branch %"] - row.get("published branch %", 0)), summary(known)]
 
 
-def joined(name: str, rows: Sequence[Row]) -> list[Row]:
-    """The saved rows of a table, with new ones in place of those of the same programs."""
-    path = RESULTS / f"{name}.json"
-    saved = json.loads(path.read_text())["rows"] if path.exists() else []
-    fresh = {row["program"] for row in rows}
-    return [*(row for row in saved if row["program"] not in fresh), *rows]
-
-
-def sample_table(names: Sequence[str], options: Mapping[str, Any]) -> list[Row]:
-    """The programs with more and more samples: coverage, time, and the confidence by the published rule."""
-    rows = []
-    for name in names:
-        known = PROGRAMS[OWN.get(name, name)]
-        row: dict[str, Any] = {"program": name}
-        for place, size in enumerate(SIZES):
-            found = measured(name, {**options, "solver_options": {"samples": size, "confidence": "published"}})
-            row |= {f"{size} branch %": found["branch %"], f"{size} s": found["seconds"]}
-            row[f"{size} confidence %"] = found["confidence %"]
-            if name not in OWN:
-                row |= {f"{size} published": known.coverage[place], f"{size} published ECS": known.ecs[place]}
-        print(row, flush=True)
-        rows.append(row)
-    return rows
+def sample_row(name: str, options: Mapping[str, Any]) -> Row:
+    """A program with more and more samples: coverage, time, and the confidence by the published rule."""
+    known = PROGRAMS[OWN.get(name, name)]
+    row: dict[str, Any] = {"program": name}
+    for place, size in enumerate(SIZES):
+        found = measured(name, {**options, "solver_options": {"samples": size, "confidence": "published"}})
+        row |= {f"{size} branch %": found["branch %"], f"{size} s": found["seconds"]}
+        row[f"{size} confidence %"] = found["confidence %"]
+        if name not in OWN:
+            row |= {f"{size} published": known.coverage[place], f"{size} published ECS": known.ecs[place]}
+    return row
 
 
 def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
@@ -246,7 +248,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes", "solver"), default="plain")
     parser.add_argument("--only", help="names of programs, separated by commas")
-    parser.add_argument("--save", action="store_true", help="save the rows of --only")
+    parser.add_argument("--fresh", action="store_true", help="forget what is kept")
     parser.add_argument("--paths", type=int, default=150)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--functions", type=int, default=84, help="how many predicates of coral the boxes are tried on")
@@ -256,26 +258,21 @@ def main() -> None:
         return
     options = {"paths": given.paths, "budget": given.seconds, "warn": lambda text: None}
     name = "mlbse" if given.part == "plain" else f"mlbse-{given.part}"
-    title, rows = _part(given, options)
-    if given.save:
-        rows = joined(name, rows)
-    if given.part in ("plain", "guided"):
-        rows = with_summary(rows)
-    if given.only and not given.save:
-        Console(width=WIDTH).print(table(title, rows))
-    else:
-        publish(name, title, rows)
+    publish(name, *_part(given, options))
 
 
 def _part(given: argparse.Namespace, options: Mapping[str, Any]) -> tuple[str, list[Row]]:
-    names = programs(given.only)
-    if given.part == "samples":
-        return "MLBSE's programs with more and more samples", sample_table(names, options)
     if given.part == "boxes":
         return "coral on a library in Python", box_table(options, given.functions)
+    asked = f"{given.part} {given.paths} {given.seconds:g}"
+    kept = Kept(RESULTS / "mlbse-cells.jsonl", asked, fresh=given.fresh)
+    names = programs(given.only)
+    if given.part == "samples":
+        return "MLBSE's programs with more and more samples", kept.rows(names, lambda name: sample_row(name, options))
     solver = {"samples": SIZES[0], "guided": given.part == "guided"}
+    rows = kept.rows(names, lambda name: with_published(measured(name, {**options, "solver_options": solver})))
     title = f"MLBSE's programs with {SIZES[0]:,} samples" + (", doubled by confidence" * (given.part == "guided"))
-    return title, main_table(names, {**options, "solver_options": solver})
+    return title, with_summary(rows)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""How reliable the confidence is: generated conditions with a known answer that samples do not solve.
+"""How reliable the confidence is: generated conditions with a known answer that neither intervals nor samples settle.
 
     python -m bench.mlbse_confidence           the table on held-out conditions, with the model that is shipped
     python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
 
-Half of the conditions are satisfiable, because they were made around a point that satisfies them. The others contradict
-what holds for all numbers, some of them by very little. Each gets one of several numbers of samples.
+Conditions come in families, which have the same terms. Half of a family is satisfiable, because its conditions were
+made around a point that satisfies them, with more or less room. The other half contradicts what holds for all numbers,
+some of it by very little. Each condition gets one of several numbers of samples. No family is in both the training and
+the held-out part. What was found of each is kept in a file, so that an interrupted bench goes on where it was.
 """
 
 from __future__ import annotations
@@ -12,35 +14,45 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.table import publish
-from pessimal.conditions import Variable, read_python
+from bench.coral import RANGES
+from bench.table import RESULTS, publish
+from pessimal.conditions import Condition, Variable, read_python
 from pessimal.solve import Query, Status
+from pessimal.solve.kinds import features_of
 from pessimal.solve.learning import confidence
 from pessimal.solve.learning.dissatisfaction import Rule
-from pessimal.solve.learning.kinds import Features, features_of
 from pessimal.solve.learning.problem import Problem
-from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
+from pessimal.solve.learning.sampling import Exhausted, Sampling, Solved
 from pessimal.solve.learning.schedule import scheduled
+from pessimal.solve.narrowing.solver import IntervalSolver
 
 MODEL = Path(confidence.__file__).parent / "confidence.json"
+KEPT = RESULTS / "mlbse_confidence-cells.jsonl"
 SAMPLES = (100, 300, 1000, 3000)
-TRAINING, HELD_OUT = 2500, 800
+TRAINING, HELD_OUT = 4000, 3000
+"""How many conditions are generated; those that are settled tell nothing."""
+PER_FAMILY = 4
 NAMES = "abcdef"
 FIRST_HELD_OUT = 2_000_000
+CORES = 10
+PER_GROUP = 50
+"""How many conditions tell how often those of a score are satisfiable."""
+BINS = 5
 
 
 class Case(NamedTuple):
     """A condition that samples did not solve, and whether it has a solution."""
 
-    features: Features
-    record: Record
+    seen: dict[str, float]
+    published: float
     is_satisfiable: bool
 
 
@@ -58,12 +70,11 @@ def expression(rng: Random, names: Sequence[str], depth: int = 2) -> str:
     return f"({inner}) ** 2" if kind == 6 else f"exp(sin({inner}))"
 
 
-def satisfiable(rng: Random, names: Sequence[str]) -> str:
+def satisfiable(rng: Random, kinds: Mapping[str, str], texts: Sequence[str]) -> str:
     """Comparisons that hold at one point, which nobody is told."""
-    point = {name: rng.uniform(-20, 20) if rng.random() < 0.7 else float(rng.randint(-9, 9)) for name in names}
+    point = {name: _coordinate(rng, kind) for name, kind in kinds.items()}
     parts = []
-    for _ in range(rng.randint(1, len(names) + 1)):
-        text = expression(rng, names)
+    for text in texts:
         value = eval(text, {**vars(math)}, point)
         slack = 10.0 ** rng.uniform(-6, 0) * max(abs(value), 0.1)
         kind = rng.randrange(3)
@@ -71,11 +82,17 @@ def satisfiable(rng: Random, names: Sequence[str]) -> str:
     return " and ".join(parts)
 
 
-def unsatisfiable(rng: Random, names: Sequence[str]) -> str:
+def _coordinate(rng: Random, kind: str) -> float:
+    if kind == "int":
+        return rng.randint(-40, 40)
+    return rng.uniform(-20, 20) if rng.random() < 0.7 else float(rng.randint(-9, 9))
+
+
+def unsatisfiable(rng: Random, kinds: Mapping[str, str], texts: Sequence[str], core: int) -> str:
     """A comparison that no numbers make true, by more or less, beside others that some do."""
-    text, other = expression(rng, names), expression(rng, names)
+    text, other = texts[0], texts[-1]
     margin = 10.0 ** rng.uniform(-8, 0.5)
-    core = (
+    contradiction = (
         f"sin({text}) + cos({other}) > {2 + margin!r}",
         f"({text}) ** 2 + {margin!r} <= 0",
         f"({text}) ** 2 == {-margin!r}",
@@ -84,41 +101,64 @@ def unsatisfiable(rng: Random, names: Sequence[str]) -> str:
         f"exp(sin({text})) < {math.exp(-1) - min(margin, 0.3)!r}",
         f"sin({text}) ** 2 + cos({text}) ** 2 > {1 + margin!r}",
         f"({text}) * ({text}) + ({other}) * ({other}) < 2 * ({text}) * ({other}) - {margin!r}",
-    )[rng.randrange(8)]
-    return core if rng.random() < 0.5 else f"{core} and {satisfiable(rng, names)}"
+        f"sin({text}) * cos({other}) + cos({text}) * sin({other}) > {1 + margin!r}",
+        f"cos(2 * ({text})) + 2 * sin({text}) ** 2 < {1 - margin!r}",
+    )[core]
+    return contradiction if rng.random() < 0.5 else f"{contradiction} and {satisfiable(rng, kinds, texts[1:] or texts)}"
+
+
+def condition_of(seed: int) -> tuple[Condition, bool]:
+    """A condition, and whether it is satisfiable; those of one family differ in their numbers."""
+    family, rng = Random(seed // PER_FAMILY), Random(seed)
+    names = NAMES[: family.choice((1, 2, 2, 3, 3, 4, 6))]
+    kinds = {name: "int" if family.random() < 0.15 else "float" for name in names}
+    texts = [expression(family, names) for _ in range(family.randint(1, len(names) + 1))]
+    core = family.randrange(CORES)
+    is_satisfiable = seed % 2 == 0
+    text = satisfiable(rng, kinds, texts) if is_satisfiable else unsatisfiable(rng, kinds, texts, core)
+    return read_python(text, [Variable(name, kind, *RANGES[kind]) for name, kind in kinds.items()]), is_satisfiable
 
 
 def case(seed: int) -> Case | None:
-    """One condition, tried; None if it was solved."""
-    rng = Random(seed)
-    names = NAMES[: rng.choice((1, 2, 2, 3, 3, 4, 6))]
-    is_satisfiable = rng.random() < 0.5
-    text = (satisfiable if is_satisfiable else unsatisfiable)(rng, names)
-    condition = read_python(text, [Variable(name, "float", -100.0, 100.0) for name in names])
+    """One condition, tried as the portfolio does; None if it was settled."""
+    condition, is_satisfiable = condition_of(seed)
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves)
-    problem = Problem(query, Rule())
-    sampling = Sampling(problem, rng.choice(SAMPLES), np.random.default_rng(seed))
+    answer = IntervalSolver().solve(query)
+    if answer.status is not Status.UNKNOWN:
+        assert (answer.status is Status.SAT) is is_satisfiable or answer.status is Status.SAT, condition.text
+        return None
+    problem = Problem(replace(query, domains=answer.domains or query.domains), Rule())
+    sampling = Sampling(problem, Random(-seed).choice(SAMPLES), np.random.default_rng(seed))
     try:
-        scheduled(sampling)
+        with np.errstate(all="ignore"):
+            scheduled(sampling)
     except Solved:
-        if not is_satisfiable:
-            raise AssertionError(f"{Status.SAT}: {text}") from None
+        assert is_satisfiable, condition.text
         return None
     except Exhausted:
         pass
-    return Case(features_of(problem.literals), sampling.record, is_satisfiable)
+    features, record = features_of(problem.literals), sampling.record
+    said = confidence.estimate("published", features, record)
+    return Case(confidence.observations(features, record), said, is_satisfiable)
 
 
 def cases(first: int, count: int) -> list[Case]:
-    """What is left of so many conditions."""
-    found = (case(seed) for seed in range(first, first + count))
-    return [one for one in found if one is not None]
+    """What is left of so many conditions, from the file as far as it goes."""
+    lines = KEPT.read_text().splitlines() if KEPT.exists() else []
+    known = {item[0]: item[1] for item in map(json.loads, lines)}
+    with KEPT.open("a") as file:
+        for seed in range(first, first + count):
+            if seed not in known:
+                known[seed] = case(seed)
+                file.write(json.dumps([seed, known[seed]]) + "\n")
+                file.flush()
+    return [Case(*known[seed]) for seed in range(first, first + count) if known[seed] is not None]
 
 
 def fit(training: Sequence[Case]) -> dict[str, Any]:
     """A logistic model, by Newton's method with a little damping."""
-    rows = [confidence.observations(one.features, one.record) for one in training]
+    rows = [one.seen for one in training]
     names = list(rows[0])
     matrix = np.array([[1.0, *(row[name] for name in names)] for row in rows])
     truth = np.array([one.is_satisfiable for one in training], dtype=float)
@@ -138,7 +178,8 @@ def fit(training: Sequence[Case]) -> dict[str, Any]:
 def knots(scores: Any, truth: Any) -> list[list[float]]:
     """How often conditions are satisfiable by score, in groups of equal size, made to rise with the score."""
     order = np.argsort(scores, kind="stable")
-    groups = [[float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in np.array_split(order, 14)]
+    parts = np.array_split(order, max(len(order) // PER_GROUP, 4))
+    groups = [[float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in parts]
     merged: list[list[float]] = []
     for group in groups:
         merged.append(group)
@@ -149,26 +190,24 @@ def knots(scores: Any, truth: Any) -> list[list[float]]:
 
 
 def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
-    """In each fifth of the confidence: how often conditions with it are satisfiable."""
-    estimates = [confidence.estimate(name, one.features, one.record) for one in held_out]
-    rows = []
-    for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        inside = [k for k, value in enumerate(estimates) if low <= value < low + 0.2]
-        if not inside:
-            continue
-        said = sum(estimates[k] for k in inside) / len(inside)
-        is_so = sum(held_out[k].is_satisfiable for k in inside) / len(inside)
-        rows.append(
-            {
-                "estimate": name,
-                "confidence": f"{low:.0%}-{low + 0.2:.0%}",
-                "conditions": len(inside),
-                "said": round(100 * said, 1),
-                "satisfiable": round(100 * is_so, 1),
-                "off by": round(100 * abs(said - is_so), 1),
-            }
-        )
-    return rows
+    """In bins of equally many conditions, by their confidence: how often they are satisfiable."""
+    estimates = np.array([one.published if name == "published" else _calibrated(one) for one in held_out])
+    truth = np.array([one.is_satisfiable for one in held_out], dtype=float)
+    return [
+        {
+            "estimate": name,
+            "confidence": f"{estimates[part].min():.0%} to {estimates[part].max():.0%}",
+            "conditions": len(part),
+            "said": round(100 * float(estimates[part].mean()), 1),
+            "satisfiable": round(100 * float(truth[part].mean()), 1),
+            "off by": round(100 * float(abs(estimates[part].mean() - truth[part].mean())), 1),
+        }
+        for part in np.array_split(np.argsort(estimates, kind="stable"), BINS)
+    ]
+
+
+def _calibrated(one: Case) -> float:
+    return confidence.of_observations(one.seen)
 
 
 def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
@@ -181,9 +220,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--conditions", type=int, default=HELD_OUT)
+    parser.add_argument("--training", type=int, default=TRAINING)
     arguments = parser.parse_args()
     if arguments.fit:
-        model = fit(cases(0, TRAINING))
+        model = fit(cases(0, arguments.training))
         MODEL.write_text(json.dumps(model, indent=1) + "\n")
         confidence._MODEL.update(model)
     publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows(arguments.conditions))

@@ -1,13 +1,14 @@
 """``stress`` on functions that others wrote, beside a plain mutation fuzzer, Hypothesis and atheris, at equal time.
 
-    make bench-wild                                      all drawn functions, 10 s for each tool: two hours
+    make bench-wild                                      all drawn functions, 10 s for each tool: 75 minutes
     python -m bench.wild --every 10 --seconds 5          each tenth function, half the time
     python -m bench.wild --strategy fuzz --only stdnum   one strategy on the functions of a package
 
 The functions are drawn by :mod:`bench.wild_draw`. All tools get the same ranges and the same time, which begins with
-their process. The judge is line tracing (:mod:`bench.wild_judge`): the lines that are executed when the input is run
-once more. ``best ratio`` is our lines by those of the best rival, ``work ratio`` the same for the statements that we
-count ourselves, which is what our search maximises. Losses come first.
+their process. The rivals, which use one core, run first, two at a time; then ``stress`` runs alone. The judge is line
+tracing (:mod:`bench.wild_judge`): the lines that are executed when the input is run once more. ``best ratio`` is our
+lines by those of the best rival, ``work ratio`` the same for the statements that we count ourselves, which is what our
+search maximises. Losses come first.
 
 What a tool found is kept in ``bench/results/wild-cells.jsonl``, so that an interrupted bench goes on where it was, and
 another strategy is compared without running the rivals again; ``--fresh`` runs everything.
@@ -18,11 +19,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from typing import Any
 
 from bench.table import RESULTS, publish
 from bench.wild_draw import FILE, finite
-from bench.wild_tools import Answer, Tools
+from bench.wild_tools import Answer, Question, Tools
 
 RIVALS = ("plain", "hypothesis", "atheris")
 GRACE = 1.0
@@ -35,7 +37,10 @@ def main() -> None:
     options = _options()
     subjects = [item for item in json.loads(FILE.read_text()) if options.only in item["target"]]
     tools = Tools("wild", RESULTS / "wild-cells.jsonl", fresh=options.fresh)
-    rows = [_row(tools, subject, options) for subject in subjects[options.first :: options.every]]
+    chosen = subjects[options.first :: options.every]
+    asked = [_asked(subject, options) for subject in chosen]
+    tools.run_ahead(partial(tools.rival, name, question) for question in asked for name in RIVALS)
+    rows = [_row(tools, subject, options) for subject in chosen]
     rows.sort(key=lambda row: (row["best ratio"], row["function"]))
     title = f"Functions that others wrote, executed lines, {options.seconds:g} s, strategy {options.strategy}"
     publish("wild", title, [*rows, *({"function": line} for line in summary(rows))])
@@ -56,8 +61,7 @@ def _options() -> argparse.Namespace:
 
 def _row(tools: Tools, subject: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
     """All tools on one function."""
-    asked = {"target": subject["target"], "inputs": finite(subject["inputs"]), "size": options.size}
-    asked |= {"seconds": options.seconds, "seed": options.seed}
+    asked = _asked(subject, options)
     found = {name: tools.rival(name, asked) for name in RIVALS}
     ours = tools.pessimal(options.strategy, asked)
     row = {
@@ -74,6 +78,11 @@ def _row(tools: Tools, subject: dict[str, Any], options: argparse.Namespace) -> 
     }
     print(json.dumps(row), file=sys.stderr, flush=True)
     return row
+
+
+def _asked(subject: dict[str, Any], options: argparse.Namespace) -> Question:
+    asked = {"target": subject["target"], "inputs": finite(subject["inputs"]), "size": options.size}
+    return {**asked, "seconds": options.seconds, "seed": options.seed}
 
 
 def _ratio(ours: Answer, found: dict[str, Answer], measure: str) -> float:

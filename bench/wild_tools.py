@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -15,6 +17,8 @@ from bench.cells import commit
 from bench.peers import ROOT, environment
 
 PATIENCE = 200.0
+TOGETHER = min(2, os.cpu_count() or 1)
+"""How many tools that use one core run at a time."""
 
 Question = dict[str, Any]
 """The target, its inputs, the size, the seconds and the seed."""
@@ -28,8 +32,15 @@ class Tools:
     def __init__(self, packages: str, kept: Path, *, fresh: bool) -> None:
         self._site = str(next(Path(environment(packages)).parent.parent.glob("lib/python*/site-packages")))
         self._file = kept
+        self._writing = Lock()
         lines = kept.read_text().splitlines() if kept.exists() and not fresh else []
         self._kept: dict[str, Answer] = {item["key"]: item["answer"] for item in map(json.loads, lines)}
+
+    def run_ahead(self, calls: Iterable[Callable[[], Answer]]) -> None:
+        """Run what uses one core each two at a time; a portfolio has all cores and runs alone afterwards."""
+        with ThreadPoolExecutor(TOGETHER) as threads:
+            for _ in threads.map(lambda call: call(), calls):
+                pass
 
     def rival(self, name: str, asked: Question) -> Answer:
         """What a rival finds, judged."""
@@ -49,11 +60,15 @@ class Tools:
         key = json.dumps([tool, asked], sort_keys=True)
         if key not in self._kept:
             answer = run()
-            self._kept[key] = answer | self.judged(asked, answer)
+            self._keep(key, answer | self.judged(asked, answer))
+        return self._kept[key]
+
+    def _keep(self, key: str, answer: Answer) -> None:
+        with self._writing:
+            self._kept[key] = answer
             self._file.parent.mkdir(exist_ok=True)
             with self._file.open("a") as file:
-                file.write(json.dumps({"key": key, "answer": self._kept[key]}) + "\n")
-        return self._kept[key]
+                file.write(json.dumps({"key": key, "answer": answer}) + "\n")
 
     def _run_rival(self, name: str, asked: Question) -> Answer:
         start = monotonic()
@@ -62,7 +77,8 @@ class Tools:
         return {"runs": 0, **(found or {"error": errors}), "seconds": monotonic() - start}
 
     def _stress(self, strategy: str, asked: Question) -> Answer:
-        command = ["-c", "from pessimal.cli import main; main()", "stress", asked["target"], "--json", "--cost=work"]
+        command = ["-c", "from pessimal.cli import main; main()", "stress", asked["target"], "--json"]
+        command += [f"--cost={asked.get('cost', 'work')}"]
         command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", "--stop-after=none"]
         command += [f"--size={asked['size']}", f"--strategy={strategy}"]
         command += [f"--input={name}={text}" for name, text in asked["inputs"].items()]
@@ -75,7 +91,8 @@ class Tools:
         hangs = [failure["input"] for failure in failures]
         arguments = hangs[0] if hangs else found["input"]
         error = {"error": "no input"} if arguments is None else {}
-        return {"arguments": arguments, "runs": found["paths"], "seconds": seconds, "hangs": bool(hangs), **error}
+        answer = {"arguments": arguments, "cost": found["cost"]["value"] or 0, "runs": found["paths"]}
+        return {**answer, "seconds": seconds, "hangs": bool(hangs), **error}
 
     def _output(self, command: list[str]) -> tuple[Answer | None, str]:
         """The JSON that a Python process prints, on its last line or as a whole, and what it says otherwise."""

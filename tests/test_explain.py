@@ -293,6 +293,21 @@ def test_refusals_and_unknown_directions_are_counted():
     assert max(map(len, text.splitlines())) < 200
 
 
+def test_the_ledgers_of_two_processes_are_one():
+    """As if one process had made all runs, but for what both left untried."""
+    unknown = Trace(sites=[THERE], decisions=bytearray(1), others=bytearray([Side.UNKNOWN]), confidences={0: 0.25})
+    runs = [trace_of(1, 2, leaves=[1]), unknown, Trace(refused="no"), trace_of(2, 3, leaves=[2]), unknown]
+    whole, parts = Ledger(), [Ledger(), Ledger()]
+    for number, trace in enumerate(runs):
+        whole.add(trace, Request())
+        parts[number > 2].add(trace, Request())
+    united = Ledger()
+    for part in parts:
+        united.include(Ledger.from_json(json.loads(json.dumps(part.to_json()))))
+    assert united.report(None) == whole.report(None)
+    assert united.inputs == whole.inputs
+
+
 def test_refusals_that_are_all_different_do_not_pile_up():
     ledger = Ledger()
     for i in range(MAX_REFUSALS + 7):

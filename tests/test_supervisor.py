@@ -52,6 +52,10 @@ class Script:
         self.parts = list(parts)
         self.tasks = []
         self.notes = []
+        self.started_ahead = []
+
+    def start_ahead(self, task):
+        self.started_ahead.append(task)
 
     def run_jobs(self, jobs, is_over=lambda: False):
         """The jobs side by side: the next task of each in turn."""

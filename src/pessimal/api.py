@@ -54,16 +54,19 @@ def stress(
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(base, warn)
     results: list[StressResult] = []
+    began = monotonic()
     with _task_runner(base) as runner:
-        whole = TimePlan.of(base.budget.seconds)
+        whole = _plan(base, given, began)
         for number in wanted:
             if results and whole.is_over:
                 _warn_of_skipped(wanted[len(results) :], given)
                 break
-            budget = _share(base.budget, whole, len(wanted) - len(results))
+            is_only = len(wanted) == 1
+            budget = base.budget if is_only else _share(base.budget, whole, len(wanted) - len(results))
             spec = lines.stop_at_bound(replace(base, size=number, budget=budget))
-            part = store if len(wanted) == 1 else store.part(f"size-{number}")
-            results.append(_stress_at(spec, runner, part, given, lines))
+            plan = whole if is_only else _plan(spec, given, monotonic())
+            part = store if is_only else store.part(f"size-{number}")
+            results.append(_stress_at(spec, runner, part, given, lines, plan))
             if results[-1].interrupted:
                 break
     result = results[-1]
@@ -82,8 +85,9 @@ def explore(target: Target, *, size: int | None = None, **options: Unpack[Option
     warn = given.get("warn", warn_on_stderr)
     store = Store(given.get("out"), warn)
     _warn_of_weak_protection(spec, warn)
+    began = monotonic()
     with _task_runner(spec) as runner:
-        plan = _plan(spec, given)
+        plan = _plan(spec, given, began)
         found = _search(spec, runner, store, given, plan)
         replayer = _replayer(spec, runner, found, plan)
         witnesses, failures = replayer.witnesses(found.paths or found.opened), replayer.failures()
@@ -151,16 +155,17 @@ def _warn_of_weak_protection(spec: SearchSpec, warn: Callable[[str], None]) -> N
 
 @contextmanager
 def _task_runner(spec: SearchSpec) -> Iterator[TaskRunner]:
-    """A task runner whose workers for the search have started."""
-    with Pool(workers=spec.lanes) as pool:
+    """A task runner whose workers for the search have started; there is room for one that waits to replay."""
+    with Pool(workers=spec.lanes + 1) as pool:
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
         runner.warm_up(SearchTask, spec.lanes)
         yield runner
 
 
-def _plan(spec: SearchSpec, given: Options) -> TimePlan:
-    """The time of a search, its replays and its explanation, from now on."""
-    return TimePlan.of(spec.budget.seconds, parts=2 if given.get("explain", False) else 1)
+def _plan(spec: SearchSpec, given: Options, began: float) -> TimePlan:
+    """The time of a search, its replays and its explanation; the start of the workers is part of it."""
+    spent = monotonic() - began
+    return TimePlan.of(spec.budget.seconds, parts=2 if given.get("explain", False) else 1, spent=spent)
 
 
 def _replayer(spec: SearchSpec, runner: TaskRunner, found: SearchFindings, plan: TimePlan) -> Replayer:
@@ -182,10 +187,12 @@ def _search(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, 
     return found
 
 
-def _stress_at(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, lines: CostLimits) -> StressResult:
+def _stress_at(
+    spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, lines: CostLimits, plan: TimePlan
+) -> StressResult:
     """The worst input of one size, compared with the lines that the user drew, and kept in the store."""
     warn = given.get("warn", warn_on_stderr)
-    result = _worst_input(spec, runner, store, given)
+    result = _worst_input(spec, runner, store, given, plan)
     if result.cost["value"] == 0 and ":" in result.cost["name"]:
         warn(f"the cost {result.cost['name']} is 0 on every input that was run: check that this place exists")
     lines.prove(result, warn)
@@ -194,12 +201,10 @@ def _stress_at(spec: SearchSpec, runner: TaskRunner, store: Store, given: Option
     return result
 
 
-def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options) -> StressResult:
-    plan = _plan(spec, given)
+def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Options, plan: TimePlan) -> StressResult:
     found = _search(spec, runner, store, given, plan)
     replayer = _replayer(spec, runner, found, plan)
-    witness = None if found.best is None else replayer.witnesses([found.best])[0]
-    failures = replayer.failures()
+    witness, failures = replayer.best_and_failures()
     explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
     return StressResult(
         target=name_of(spec.target),

@@ -31,7 +31,9 @@ class UsageError(Exception):
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> UsageError:
         """The error that :meth:`to_json` described, of the nearest class in this module."""
-        kinds = {kind.__name__: kind for kind in UsageError.__subclasses__()}
+        kinds: dict[str, type[UsageError]] = {
+            kind.__name__: kind for kind in (*UsageError.__subclasses__(), NotSymbolicError)
+        }
         error = kinds.get(data["class"], UsageError)(str(data["message"]), slug=str(data["slug"]))
         error.hint = None if data["hint"] is None else str(data["hint"])
         return error
@@ -45,6 +47,12 @@ class TargetError(UsageError):
     """The target cannot be found, imported or called."""
 
     slug = "target"
+
+
+class NotSymbolicError(TargetError):
+    """The target can be run as it is, but no copy of it can be made for symbolic runs."""
+
+    slug = "not-symbolic"
 
 
 class InputError(UsageError):

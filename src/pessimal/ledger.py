@@ -62,6 +62,15 @@ class ConcretisationRecord:
         """Update ``untried`` after a run took a value at a place, whether again, and whether more are feasible."""
         self.untried = max(0, (self.untried or 0) - is_repeated) + has_more
 
+    def include(self, other: ConcretisationRecord) -> None:
+        """Add what another process made concrete there; places that both left untried are not told apart."""
+        self.times += other.times
+        self.runs += other.runs
+        if other.untried is not None:
+            self.untried = max(self.untried or 0, other.untried)
+        self.sample += [value for value in other.sample if value not in self.sample][: SHOWN_VALUES - len(self.sample)]
+        self.digests |= set(sorted(other.digests - self.digests)[: MAX_VALUES - len(self.digests)])
+
     def to_json(self) -> dict[str, Any]:
         """The record as JSON values."""
         return {**asdict(self), "digests": sorted(self.digests)}
@@ -116,6 +125,13 @@ class _Directions:
             self.taken[number] |= 1 << trace.decisions[position]
             self.feasible[number] |= sum(1 << outcome for outcome in trace.untaken(position))
         return sum(self.taken) > before
+
+    def include(self, other: _Directions) -> None:
+        """Add the outcomes that another process took or knows to be feasible."""
+        for site, taken, feasible in zip(other.sites, other.taken, other.feasible, strict=True):
+            number = self.number(site)
+            self.taken[number] |= taken
+            self.feasible[number] |= feasible
 
     def left(self) -> set[tuple[str, int]]:
         """The lines of branches with a feasible outcome that was not run yet."""
@@ -188,16 +204,32 @@ class Ledger:
     def _count_losses(self, trace: Trace, known_prefix: int) -> None:
         position = trace.others.find(Side.UNKNOWN, known_prefix)
         while position >= 0:
-            number = self._directions.number(trace.sites[position])
-            times, confidence = self._unknown.get(number, (0, None))
-            more = trace.confidences.get(position)
-            self._unknown[number] = times + 1, max((it for it in (confidence, more) if it is not None), default=None)
+            self._count_unknown(self._directions.number(trace.sites[position]), 1, trace.confidences.get(position))
             position = trace.others.find(Side.UNKNOWN, position + 1)
         if trace.refused is not None:
             text = trace.refused[:MAX_REFUSAL_LENGTH]
             if text not in self._refusals and len(self._refusals) >= MAX_REFUSALS:
                 text = OTHER_REFUSALS
             self._refusals[text] = self._refusals.get(text, 0) + 1
+
+    def include(self, other: Ledger) -> None:
+        """Add the ledger of another process of the same search."""
+        self.runs += other.runs
+        self.unseen += other.unseen
+        self._directions.include(other._directions)
+        self.inputs += other.inputs[: MAX_INPUTS - len(self.inputs)]
+        number = [self._directions.number(site) for site in other._directions.sites]
+        for (site, reason), record in other._records.items():
+            self._records.setdefault((number[site], reason), ConcretisationRecord()).include(record)
+        for text, times in other._refusals.items():
+            self._refusals[text] = self._refusals.get(text, 0) + times
+        for site, (times, confidence) in other._unknown.items():
+            self._count_unknown(number[site], times, confidence)
+
+    def _count_unknown(self, number: int, more: int, confidence: float | None) -> None:
+        times, before = self._unknown.get(number, (0, None))
+        known = [item for item in (before, confidence) if item is not None]
+        self._unknown[number] = times + more, max(known, default=None)
 
     def report(self, coverage: Coverage | None) -> dict[str, Any]:
         """What was lost, the worst first, as JSON values."""

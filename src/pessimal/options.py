@@ -187,14 +187,12 @@ def _requirements(
 
 
 def _workers(given: Options) -> int:
-    """The processes of a portfolio; an explanation is that of one process."""
+    """The processes of a portfolio; one where the search must be the same each time."""
     workers = given.get("workers")
     if workers is None:
-        return 1 if given.get("paths") is not None or given.get("explain", False) else available_cores()
+        return 1 if given.get("paths") is not None else available_cores()
     if workers < 1:
         raise UsageError(f"--workers must be at least 1, but is {workers}")
-    if workers > 1 and given.get("explain", False):
-        raise UsageError("--explain follows one process: leave --workers out, or give --workers 1")
     return workers
 
 

@@ -15,11 +15,15 @@ GIB = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one run of the target: wall seconds, and bytes of memory for its process; and of its import."""
+    """The limits of one run of the target: wall seconds, and bytes of memory for its process; and of its import.
+
+    ``rewriting_seconds`` is how long the import of the copy for symbolic runs may take.
+    """
 
     run_seconds: float = 10.0
     memory: int = 4 * GIB
     import_seconds: float = 60.0
+    rewriting_seconds: float = 60.0
 
     def __post_init__(self) -> None:
         if not self.run_seconds > 0:

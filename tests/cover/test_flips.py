@@ -105,7 +105,7 @@ def test_what_is_infeasible_on_every_path_is_proved_if_nothing_limits_the_values
     assert flips.search.is_over
     reason = flips.missing["doubled % 2 == 1:1"]
     assert reason.is_proof
-    assert reason.text == "infeasible on every path for the types of the values"
+    assert reason.text == "unreachable: infeasible on every path for values of these types"
 
 
 def test_limits_are_part_of_the_reason():

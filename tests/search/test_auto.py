@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pessimal
-from pessimal.errors import UnknownNameError, UsageError
+from pessimal.errors import NotSymbolicError, UnknownNameError, UsageError
 from pessimal.search.auto import MEMBERS, Auto
 from pessimal.search.climb import Climb
 from pessimal.search.fixed import Fixed
@@ -320,3 +320,32 @@ def test_a_climb_in_a_worker_does_not_import_the_library(write):
     )
     result = pessimal.stress(f"{name}:look", strategy="climb", paths=5)
     assert result.witness.exception is None
+
+
+ONCE = """
+import sys
+
+if hasattr(sys, "imported_once"):
+    raise ImportError("not again")
+sys.imported_once = True
+
+
+def count(n: int) -> int:
+    total = 0
+    while n > 0:
+        n, total = n - 1, total + 1
+    return total
+"""
+
+
+def test_where_no_symbolic_copy_can_be_made_the_others_go_on(write):
+    """The copy is a second import, which this module does not allow."""
+    result = pessimal.stress(f"{write(ONCE)}:count", size=9, paths=300, warn=lambda text: None)
+    assert result.input == {"n": 9} and result.witness.replayed
+    assert {"fixed", "exhaustive"} <= set(result.report["left_out"]) and "fuzz" not in result.report["left_out"]
+    assert sum("cannot be run symbolically" in text for _, text in result.report["lines"]) == 1
+
+
+def test_a_strategy_that_needs_symbolic_runs_says_why_there_are_none(write):
+    with pytest.raises(NotSymbolicError, match=r"cannot be run symbolically: .*not again"):
+        pessimal.stress(f"{write(ONCE)}:count", size=9, strategy="exhaustive", warn=lambda text: None)

@@ -12,7 +12,7 @@ from pessimal.cost import BRANCHES
 from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
-from pessimal.search.climb import MOVES, Climb, columns
+from pessimal.search.climb import MOVES, SHAKEN, Climb, columns
 from pessimal.strategy import SearchOver
 from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
@@ -120,10 +120,34 @@ def test_a_resumed_search_goes_on_as_if_it_had_not_stopped(stop, patience):
 
 
 def test_it_starts_anew_when_patience_is_at_an_end():
-    session = search(Session(lambda leaves: not any(leaves), whole(5), runs=52), Climb(patience=10, chain=0))
+    runs = 1 + 50 + SHAKEN * 50
+    session = search(Session(lambda leaves: not any(leaves), whole(5), runs=runs + 1), Climb(patience=10, chain=0))
     # One move away from all zeros there are two values at most; a fresh start has more.
-    assert all(len(set(leaves)) <= 2 for leaves in session.tried[:51])
-    assert len(set(session.tried[51])) > 2
+    assert all(len(set(leaves)) <= 2 for leaves in session.tried[:runs])
+    assert len(set(session.tried[runs])) > 2
+
+
+def test_an_input_that_is_stuck_is_shaken():
+    """Slightly less is accepted now and then, much less never."""
+    climb = Climb(patience=10)
+    climb._current, climb._cost, climb._shaking = [0], 100.0, 500
+    accepted = 0
+    for _ in range(400):
+        climb._current, climb._cost = [0], 100.0
+        climb._judge([1], 99.0)
+        accepted += climb._current == [1]
+    assert 10 < accepted < 100
+    climb._current, climb._cost = [0], 100.0
+    climb._judge([1], 97.0)
+    assert climb._current == [0]
+
+
+def test_an_input_that_is_worse_than_the_best_is_given_up_at_once():
+    """The climb of the second start ends where a plateau is lower; it is not shaken there."""
+    climb = Climb(patience=10)
+    climb._best_cost, climb._cost, climb._current, climb._stale = 5.0, 4.0, [1], 9
+    climb._judge([2], 3.0)
+    assert climb._current is None and not climb._shaking
 
 
 def test_a_rejected_start_gives_way_to_the_best_input():

@@ -1,5 +1,6 @@
 """Fuzz: its moves keep inputs valid, it passes gates that random changes would not, and it goes on where it stopped."""
 
+import itertools
 import json
 import random
 from itertools import pairwise
@@ -236,6 +237,58 @@ def test_it_goes_on_where_it_stopped():
     before = stepped(first, 250)
     second.restore(json.loads(json.dumps(first.state())))
     assert before + stepped(second, 350, seed=9) == whole
+
+
+@pytest.mark.parametrize("runs", [3, 60, 250])
+def test_a_search_that_is_interrupted_in_a_run_goes_on_with_that_run(runs):
+    """Snapshots are taken in the middle of a run, of comparisons too; that run is repeated."""
+    domains = [Domain.of("int", "mode"), *text(5), *numbers(6)]
+    whole = search(Session(gate, domains, compared=gate_compared, runs=600)).tried
+    first, states = Fuzz(), []
+    session = Session(gate, domains, compared=gate_compared, runs=600)
+    start = session._start
+    session._start = lambda leaves: (
+        states.append(json.dumps(first.state())) if len(session.tried) == runs else None,
+        start(leaves),
+    )
+    search(session, first)
+    second = Fuzz()
+    second.restore(json.loads(states[0]))
+    # Of comparisons that take several runs all are repeated.
+    again = search(Session(gate, domains, compared=gate_compared, seed=9, runs=600), second).tried
+    repeated = next(i for i in range(runs, 0, -1) if whole[i] == again[0])
+    assert runs - repeated <= 4
+    assert again[: 600 - repeated] == whole[repeated:]
+
+
+def growing(most, name="xs"):
+    return [Domain.of("choice", f"len({name})", high=most), *numbers(most, name, low=0, high=9)]
+
+
+@given(st.integers(0, 6), st.integers(0, 2**32))
+def test_resizing_keeps_the_order_of_what_stays(length, seed):
+    domains = growing(6)
+    leaves = [length, *range(length), *[9] * (6 - length)]
+    (span,) = [span for span in spans(domains) if span.length is not None]
+    MOVES["resize"](leaves, span, random.Random(seed))
+    assert all(value in each for value, each in zip(leaves, domains, strict=True))
+    used = leaves[1 : 1 + leaves[0]]
+    assert used != list(range(length))
+    kept = [value for value, _ in itertools.groupby(used) if value < length]
+    if leaves[0] < length:
+        assert kept == sorted(set(kept))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_finds_the_length_of_the_worst_input(seed):
+    """The worst input is neither the longest nor the shortest, and only its order tells the way."""
+
+    def measure(leaves):
+        used = leaves[1 : 1 + leaves[0]]
+        rising = next((i for i, value in enumerate(used) if value != i), len(used))
+        return float(rising - 2 * (leaves[0] > 7)), [rising]
+
+    assert search(Session(measure, growing(12), seed=seed, runs=20_000, goal=7)).best == 7
 
 
 def test_an_input_without_choice_is_run_once():

@@ -72,6 +72,7 @@ class Condition:
     """What shall hold, over variables whose order is that of the leaves, and the text that it was read from.
 
     ``judge`` says whether values by name satisfy what was written, computed independently of the expression.
+    Of a condition over the reals, or one that is limited to numbers that can be computed in time, nothing is proved.
     """
 
     text: str
@@ -79,6 +80,7 @@ class Condition:
     variables: Sequence[Variable]
     judge: Callable[[Mapping[str, Any]], bool]
     is_over_reals: bool = False
+    is_limited: bool = False
 
     @property
     def domains(self) -> list[tuple[Leaf | None, Leaf | None]]:

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from pessimal.conditions import terms
 from pessimal.conditions.condition import Condition, ConditionError, Variable
-from pessimal.conditions.functions import CONSTANTS, FUNCTIONS, build, names_for_python
+from pessimal.conditions.functions import CONSTANTS, FUNCTIONS, METHODS, OF_LISTS, build, names_for_python
 from pessimal.conditions.terms import Value
 from pessimal.expr import BlackBox, Expr, conjunction, disjunction, negation
+from pessimal.expr.intervals import Intervals
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 200
@@ -62,9 +63,10 @@ class Reading(NamedTuple):
 def read_python(text: str, variables: Sequence[Variable], boxes: Mapping[str, Box] | None = None) -> Condition:
     """The condition that a Python expression is, over declared variables and black boxes by their names."""
     tree = _parsed(text)
-    reading = _Reader(variables, boxes or {}).read(tree.body)
+    reader = _Reader(variables, boxes or {})
+    reading = reader.read(tree.body)
     expression = conjunction([reading.defined, terms.truth(reading.value)])
-    return Condition(text, expression, tuple(variables), _judge(tree, boxes or {}))
+    return Condition(text, expression, tuple(variables), _judge(tree, boxes or {}), is_limited=reader.is_limited)
 
 
 def _parsed(text: str) -> ast.Expression:
@@ -116,7 +118,9 @@ class _Reader:
     def __init__(self, variables: Sequence[Variable], boxes: Mapping[str, Box]) -> None:
         self._variables = {variable.name: variable.term(leaf) for leaf, variable in enumerate(variables)}
         self._boxes = boxes
+        self._intervals = Intervals([(variable.low, variable.high) for variable in variables])
         self._depth = 0
+        self.is_limited = False
 
     def read(self, node: ast.expr) -> Reading:
         reader = _READERS.get(type(node))
@@ -172,7 +176,24 @@ class _Reader:
             raise ConditionError(f"{_shown(node)} uses an operator that numbers do not have")
         defined: list[Expr] = []
         left, right = self._number(node.left, defined), self._number(node.right, defined)
+        if op == "**":
+            return Reading(terms.power(left, right, defined, is_whole=self._is_whole(right)), conjunction(defined))
+        if op == "<<":
+            self._limit(right)
         return Reading(terms.arithmetic(op, left, right, defined), conjunction(defined))
+
+    def _is_whole(self, exponent: Any) -> bool:
+        """Whether a power has an integer as its exponent that is never negative."""
+        self._limit(exponent)
+        found = self._intervals.of(exponent)
+        return found is not None and found[0] >= 0
+
+    def _limit(self, exponent: Any) -> None:
+        """Notice exponents that may be so large that they are not followed."""
+        found = self._intervals.of(exponent)
+        self.is_limited = self.is_limited or (
+            terms.sort_of(exponent) == "int" and (found is None or found[1] > terms.MAX_SHIFT)
+        )
 
     def junction(self, node: ast.BoolOp) -> Reading:
         """What comes later matters only if what came before did not settle the question."""
@@ -215,18 +236,28 @@ class _Reader:
         return Reading(value, conjunction([test.defined, chosen]))
 
     def call(self, node: ast.Call) -> Reading:
-        name = _dotted(node.func)
-        if name is None or node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
+        name, nodes = self._called(node)
+        if name is None or node.keywords or any(isinstance(arg, ast.Starred) for arg in nodes):
             raise ConditionError(f"{_shown(node)} is not a plain call: write f(x, y)")
         defined: list[Expr] = []
-        args = [self._number(arg, defined) for arg in node.args]
+        args = [self._number(arg, defined) for arg in nodes]
         if name in self._boxes:
             box, sort = self._boxes[name]
             return Reading(box(*args, sort=sort), conjunction(defined))
         return Reading(build(self._function(name), args, defined), conjunction(defined))
 
+    def _called(self, node: ast.Call) -> tuple[str | None, list[ast.expr]]:
+        """The name of the function and its arguments: also of a method of a number, and those in a list."""
+        name = _dotted(node.func)
+        if name not in self._boxes and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
+            return node.func.attr, [node.func.value, *node.args]
+        is_list = len(node.args) == 1 and isinstance(node.args[0], ast.Tuple | ast.List)
+        if is_list and name is not None and name.removeprefix("math.") in OF_LISTS:
+            return name, node.args[0].elts  # type: ignore[attr-defined]
+        return name, node.args
+
     def _function(self, name: str) -> str:
-        plain = name.removeprefix("math.")
+        plain = name if name in FUNCTIONS else name.removeprefix("math.")
         if plain not in FUNCTIONS:
             hint = _close(name, [*FUNCTIONS, *self._boxes])
             raise ConditionError(f"function {name!r} is not known{hint}: name it with --black-box if it is your own")

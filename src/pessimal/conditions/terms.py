@@ -11,14 +11,30 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from pessimal.conditions.condition import ConditionError
-from pessimal.expr import App, Compare, Expr, Junction, Not, Offset, Term, bits, conjunction
+from pessimal.expr import (
+    App,
+    BlackBox,
+    Compare,
+    Expr,
+    Junction,
+    Leaf,
+    Not,
+    Offset,
+    Term,
+    bits,
+    conjunction,
+    disjunction,
+)
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
-from pessimal.expr.functions import REAL
+from pessimal.expr.functions import INTEGER, MAX_BITS, REAL
+from pessimal.expr.node import NEGATED
 
 Value: TypeAlias = Any
 """A term, which is a number, or an expression, which is a truth value."""
 
 LARGEST = 1.7976931348623157e308
+MAX_SHIFT = 4096
+"""Numbers are shifted to the left by at most so many bits."""
 MAX_PRODUCT = 8
 """Constant exponents up to this are written out as products."""
 
@@ -102,23 +118,52 @@ def _bitwise(op: str, a: Term, b: Term, defined: list[Expr]) -> Term:
     if op in ("<<", ">>"):
         defined.append(relation(">=", b, 0))
         if op == "<<" and not isinstance(b, int):
-            defined.append(relation("<=", b, 4096))
+            defined.append(relation("<=", b, MAX_SHIFT))
     return apply(op, (a, b), "int")
 
 
-def power(base: Term, exponent: Term, defined: list[Expr]) -> Term:
-    """A power: exact where it is a product of integers, a double otherwise."""
+def power(base: Term, exponent: Term, defined: list[Expr], *, is_whole: bool = False) -> Term:
+    """A power: exact where it is one of integers, a double otherwise.
+
+    ``is_whole`` says that an exponent that is an integer is never negative, so that the power is an integer.
+    """
+    if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent * base.bit_length() <= MAX_BITS:
+        return int(base**exponent)
     if isinstance(exponent, int) and 0 <= exponent <= (64 if sort_of(base) == "int" else MAX_PRODUCT):
         return apply("**", (base, exponent), sort_of(base)) if exponent else 1
+    if joint_sort(base, exponent) == "int" and not isinstance(exponent, int):
+        return App("integer_power", (base, exponent), "int") if is_whole else _EITHER(base, exponent, sort="float")
     if isinstance(exponent, int | float):
         if exponent < 0:
             defined.append(relation("!=", base, 0))
         if not float(exponent).is_integer():
-            defined.append(relation(">=", base, 0))
-    result = apply("power", (as_float(base), as_float(exponent)), "float")
+            defined.append(unless("<", base, 0))
+    operands = as_float(base), as_float(exponent)
+    result = apply("power", operands, "float")
     if not isinstance(result, int | float):
-        defined.append(Compare("<=", App("abs", (result,), "float"), LARGEST))
+        defined.append(_no_overflow(result, operands))
     return result
+
+
+def _either_power(base: int, exponent: int) -> Leaf:
+    return INTEGER["integer_power"](base, exponent) if exponent >= 0 else float(base) ** exponent
+
+
+_EITHER = BlackBox("**", _either_power)
+"""A power of integers whose exponent decides whether it is an integer: nobody looks into it."""
+
+
+def _no_overflow(result: Term, operands: tuple[Term, ...]) -> Expr:
+    """An infinite result is an error, unless an operand is infinite; leaves and constants are not."""
+    infinite = [Compare(">", App("abs", (one,), "float"), LARGEST) for one in operands if type(one) is App]
+    return disjunction([Compare("<=", App("abs", (result,), "float"), LARGEST), *infinite])
+
+
+def unless(op: str, term: Term, limit: float) -> Expr:
+    """That a comparison does not hold; of a term that may be NaN this is not the opposite comparison."""
+    if type(term) is App and term.sort == "float":
+        return Not(Compare(op, term, limit))
+    return relation(NEGATED[op], term, limit)
 
 
 def negated(term: Term) -> Term:
@@ -156,41 +201,53 @@ def wrapped(width: int, signed: bool, term: Term) -> Term:
     return bits.signed(vector) if signed else vector
 
 
-def _compared(op: str, limit: float) -> Callable[[Term], Expr]:
-    return lambda x: relation(op, x, limit)
+def _never(op: str, limit: float) -> Callable[[Term], Expr]:
+    return lambda x: unless(op, x, limit)
 
 
-def _size_at_most(limit: float) -> Callable[[Term], Expr]:
-    return lambda x: conjunction([relation("<=", -limit, x), relation("<=", x, limit)])
+def _at_most(limit: float) -> Callable[[Term], Expr]:
+    return lambda x: conjunction([unless("<", x, -limit), unless(">", x, limit)])
+
+
+def _short_of(limit: float, *, both: bool = False) -> Callable[[Term], Expr]:
+    """Up to where a function overflows; an infinite argument is no error."""
+
+    def value(x: Term) -> Expr:
+        inside = conjunction([unless(">", x, limit), unless("<", x, -limit) if both else True])
+        if type(x) is not App or x.sort != "float":
+            return inside
+        return disjunction([inside, Compare(">", App("abs", (x,), "float") if both else x, LARGEST)])
+
+    return value
 
 
 _DOMAINS: dict[str, Callable[[Term], Expr]] = {
-    "sqrt": _compared(">=", 0),
-    "log": _compared(">", 0),
-    "log2": _compared(">", 0),
-    "log10": _compared(">", 0),
-    "log1p": _compared(">", -1),
-    "acosh": _compared(">=", 1),
-    "asin": _size_at_most(1),
-    "acos": _size_at_most(1),
-    "atanh": lambda x: conjunction([relation("<", -1, x), relation("<", x, 1)]),
-    "exp": _compared("<=", 709.782712893384),
-    "exp2": _compared("<", 1024),
-    "expm1": _compared("<=", 709.782712893384),
-    "sinh": _size_at_most(710.4758600739439),
-    "cosh": _size_at_most(710.4758600739439),
-    "gamma": lambda x: conjunction([relation("<=", x, 171.6), relation("!=", x, 0)]),
-    "lgamma": _compared(">", 0),
+    "sqrt": _never("<", 0),
+    "log": _never("<=", 0),
+    "log2": _never("<=", 0),
+    "log10": _never("<=", 0),
+    "log1p": _never("<=", -1),
+    "acosh": _never("<", 1),
+    "asin": _at_most(1),
+    "acos": _at_most(1),
+    "atanh": lambda x: conjunction([unless("<=", x, -1), unless(">=", x, 1)]),
+    "exp": _short_of(709.782712893384),
+    "exp2": _short_of(1023.9999999999999),
+    "expm1": _short_of(709.782712893384),
+    "sinh": _short_of(710.4758600739439, both=True),
+    "cosh": _short_of(710.4758600739439, both=True),
 }
 """Where functions of one argument have a value, as far as it is a matter of the argument alone."""
 
+OF_LARGE = frozenset(("log", "log2", "log10"))
+"""Functions that take integers beyond all doubles."""
 BINARY_REAL = frozenset(("atan2", "fmod", "copysign", "remainder", "pow"))
 UNARY_REAL = frozenset(REAL) - BINARY_REAL - {"power", "fraction", "whole", "fsum", "dist", "hypot"}
 
 
 def real_function(name: str, args: list[Term], defined: list[Expr]) -> Term:
     """A function of ``math`` whose value is a float."""
-    floats = tuple(as_float(arg) for arg in args)
+    floats = tuple(args) if name in OF_LARGE else tuple(as_float(arg) for arg in args)
     if name in _DOMAINS:
         defined.append(_DOMAINS[name](args[0]))
     elif name in ("fmod", "remainder"):
@@ -198,8 +255,8 @@ def real_function(name: str, args: list[Term], defined: list[Expr]) -> Term:
     result = apply(name, floats, "float")
     if isinstance(result, float) and not math.isfinite(result):
         raise ConditionError(f"{name} of {', '.join(map(repr, args))} has no value")
-    if name in ("pow", "gamma", "tan") and not isinstance(result, float):
-        defined.append(Compare("<=", App("abs", (result,), "float"), LARGEST))
+    if name in ("pow", "gamma", "lgamma") and not isinstance(result, float):
+        defined.append(_no_overflow(result, floats))
     return result
 
 

@@ -85,12 +85,12 @@ def cover(
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
     note = FlipStrategies(spec.flip_strategy, spec.options).note
     whole = None if budget is None else seconds(budget, "budget")
-    ends_at = None if whole is None else began + whole
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
     writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
         runner.warm_up(CoverTask, spec.workers + 1)
+        ends_at = None if whole is None else monotonic() + whole
         search_ends_at = None if ends_at is None else ends_at - reserve - writing
         found = CoverSupervisor(spec, runner, search_ends_at, progress).search()
         if found.interrupted:
@@ -130,7 +130,7 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(cases, branches, frozenset(imported)),
-        unreached=unreached(branches - covered, found.reasons),
+        unreached=unreached(branches - covered, found.reasons, taken),
         failures=[],
         solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
         executions=found.progress.executions,

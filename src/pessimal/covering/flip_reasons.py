@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pessimal.trace import Side, Site, Trace
@@ -21,6 +21,8 @@ class Reason(NamedTuple):
     text: str
     confidence: float | None = None
     is_proof: bool = False
+    weight: int = 0
+    """Which of several reasons for one outcome says most: the heaviest."""
 
 
 class FlippedOutcomes:
@@ -67,11 +69,23 @@ class FlippedOutcomes:
 
     def _reason(self, key: Key, limits: Sequence[str] | None, is_whole: bool) -> Reason:
         if key in self._unknown:
-            return Reason("no solver could decide whether it is feasible", self._unknown[key])
+            return Reason("no solver could decide whether it is feasible", self._unknown[key], weight=2)
         if limits is not None:
-            scope = f" for {' and '.join(limits)}" if limits else " for the types of the values"
-            return Reason(f"infeasible on every path{scope}", 0.0, is_proof=is_whole and not limits)
+            is_proof = is_whole and not limits
+            scope = f" for {' and '.join(limits)}" if limits else " for values of these types"
+            return Reason(f"{'unreachable: ' * is_proof}infeasible on every path{scope}", 0.0, is_proof, weight=3)
         tried = self._infeasible[key]
         if tried:
-            return Reason(f"infeasible on the {tried} paths that were tried" if tried > 1 else "infeasible on one path")
+            text = f"infeasible on the {tried} paths that were tried" if tried > 1 else "infeasible on one path"
+            return Reason(text, weight=1)
         return Reason("not tried in the time given")
+
+
+def best_reasons(parts: Iterable[dict[Key, Reason]]) -> dict[Key, Reason]:
+    """For each outcome the reason of several searches that says most."""
+    best: dict[Key, Reason] = {}
+    for part in parts:
+        for key, reason in part.items():
+            if key not in best or reason.weight > best[key].weight:
+                best[key] = reason
+    return best

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from pessimal.covering.flip_reasons import Reason
+from pessimal.covering.flip_reasons import Reason, best_reasons
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flips import FlipSearch
 from pessimal.covering.messages import ArcRow
@@ -86,15 +86,15 @@ class Flipping:
         """Flip where arcs are missing."""
         self._missing = frozenset((file, line) for file, line, _ in missing)
 
-    def turn(self, seconds: float) -> bool:
-        """Flip the most promising scenario for a while; whether there was one."""
+    def turn(self, seconds: float, most: float) -> bool:
+        """Flip the most promising scenario for a while, no run for longer than ``most``; whether there was one."""
         self._waiting = [item for item in self._waiting if self._worth(item) > 0]
         if not self._waiting:
             return False
         item = max(self._waiting, key=self._worth)
         item.turns += 1
         try:
-            self._search(item, seconds)
+            self._search(item, seconds, most)
         except InputError:  # values that no specification fits
             self._waiting.remove(item)
         return True
@@ -103,12 +103,12 @@ class Flipping:
         passed = sum(line in item.lines for line in self._missing)
         return passed / (1 + item.turns)
 
-    def _search(self, item: _Waiting, seconds: float) -> None:
+    def _search(self, item: _Waiting, seconds: float, most: float) -> None:
         if item.search is None:
             item.search = self._begin(item.scenario)
         found_before, runs_before = self._found, sum(item.search.counts.values())
         before = item.search.statistics
-        is_left = item.search.search(seconds, item.run_seconds)
+        is_left = item.search.search(seconds, min(item.run_seconds, most))
         after = item.search.statistics
         self.solver_calls += after.calls - before.calls
         self.solver_seconds += after.seconds - before.seconds
@@ -122,7 +122,7 @@ class Flipping:
         if not is_left and search.counts[Outcome.TIMED_OUT.value] and item.run_seconds < MOST_RUN_SECONDS:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
-        self._reasons |= search.reasons()
+        self._reasons = best_reasons((self._reasons, search.reasons()))
         self._waiting.remove(item)
 
     def _begin(self, scenario: Scenario) -> FlipSearch:
@@ -147,7 +147,5 @@ class Flipping:
 
     def reasons(self) -> Iterator[tuple[Site, int, Reason]]:
         """Why outcomes were not reached, as far as flips have shown."""
-        known = dict(self._reasons)
-        for item in self._waiting:
-            known |= {} if item.search is None else item.search.reasons()
+        known = best_reasons((self._reasons, *(item.search.reasons() for item in self._waiting if item.search)))
         yield from ((site, outcome, reason) for (site, outcome), reason in known.items())

@@ -22,7 +22,8 @@ from pessimal.errors import TargetError
 from pessimal.pool.task import Task
 from pessimal.pool.task_runner import WorkerDeath
 
-MOST_DEATHS = 20
+MOST_DEATHS, MOST_SILENT_DEATHS = 20, 2
+"""After how many deaths a lane ends, and after how many that no scenario is to blame for it goes on without flips."""
 MOST_STARTED = 300
 """How many scenarios a worker that takes the place of another runs first."""
 
@@ -44,7 +45,7 @@ class CoverLane:
         self._start = [case.scenario for case in known if case.scenario]
         self._on_change = on_change
         self._fatal: list[list[Any]] = []
-        self._deaths = 0
+        self._deaths = self._silent_deaths = 0
         self._note: list[list[Any]] = []
         self._has_note = False
         self._progress_before = CoverProgress(0, 0, 0, 0.0)
@@ -70,7 +71,10 @@ class CoverLane:
         """Search; after a death, search on in a new worker that first runs what was found."""
         while self._deaths <= MOST_DEATHS and self.error is None and self.end is None:
             start = [*self._start, *(case.scenario for case in self.cases if case.scenario)][-MOST_STARTED:]
-            task = CoverTask(self._spec, self._number, start, tuple(self._fatal), self._deaths, self._ends_at)
+            is_flipping = self._silent_deaths < MOST_SILENT_DEATHS
+            task = CoverTask(
+                self._spec, self._number, start, tuple(self._fatal), self._deaths, is_flipping, self._ends_at
+            )
             end = yield task
             if isinstance(end, CoverEnded):
                 self._progress_now = end.progress
@@ -87,6 +91,7 @@ class CoverLane:
         self._has_note = bool(self._note)
         record = death.record
         if record is None or record.payload is None:
+            self._silent_deaths += 1
             if self.branches is None:
                 self.error = TargetError(f"importing what is to be covered {death.text}")
             return

@@ -67,12 +67,14 @@ class CoverProgress:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why symbolic runs did not take an arc from a line."""
+    """Why symbolic runs did not take an outcome of a test on a line; ``test`` tells tests and outcomes apart."""
 
     file: str
     line: int
+    test: str
     text: str
     confidence: float | None = None
+    weight: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,4 +22,6 @@ class CoverTask(Task[CoverMessage, CoverEnded]):
     start: Sequence[list[Any]] = ()
     fatal: Sequence[list[Any]] = ()
     life: int = 0
+    is_flipping: bool = True
+    """Whether symbolic runs take part; without them, if they seem to kill the worker."""
     ends_at: float | None = None

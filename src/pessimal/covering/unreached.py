@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,24 +10,34 @@ from pessimal.covering.messages import ArcRow, Reason
 from pessimal.covering.result import Unreached
 
 NOT_REACHED = "not reached in the time given"
+NOT_EXECUTED = "its line was not executed in the time given"
 
 
-def unreached(missing: Iterable[ArcRow], reasons: Sequence[Reason]) -> list[Unreached]:
-    """Each branch that no input takes, with the best reason that is known."""
+def unreached(missing: Iterable[ArcRow], reasons: Sequence[Reason], taken: Collection[ArcRow]) -> list[Unreached]:
+    """Each branch that no input takes, with the best reason that is known; executed lines are in ``taken``."""
     known: dict[tuple[str, int], list[Reason]] = {}
     for reason in reasons:
         known.setdefault((reason.file, reason.line), []).append(reason)
-    return [_described(arc, known.get(arc[:2], [])) for arc in sorted(missing)]
+    return [_described(arc, known.get(arc[:2], []), (*arc[:2], 0) in taken) for arc in sorted(missing)]
 
 
-def _described(arc: ArcRow, reasons: Sequence[Reason]) -> Unreached:
+def _described(arc: ArcRow, reasons: Sequence[Reason], is_executed: bool) -> Unreached:
     file, line, to = arc
     static = _static_reason(file, line)
-    best = max(reasons, key=lambda reason: (reason.confidence is not None, reason.text), default=None)
-    text = static or (NOT_REACHED if best is None else best.text)
+    best = _weakest(reasons)
+    text = static or (best.text if best is not None else NOT_REACHED if is_executed else NOT_EXECUTED)
     where = f"line {to}" if to > 0 else "the end of the function" if to < 0 else "the end"
     confidence = None if static or best is None else best.confidence
     return Unreached(f"{file}:{line}", source_line(file, line), where, text, confidence)
+
+
+def _weakest(reasons: Sequence[Reason]) -> Reason | None:
+    """The reason that holds for all tests on a line: for each the best that is known, and of these the weakest."""
+    best: dict[str, Reason] = {}
+    for reason in reasons:
+        if reason.test not in best or reason.weight > best[reason.test].weight:
+            best[reason.test] = reason
+    return min(best.values(), key=lambda reason: reason.weight, default=None)
 
 
 def source_line(file: str, line: int) -> str:

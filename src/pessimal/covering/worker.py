@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -78,6 +79,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writa
         importer.add(place.file, place.module, place.qualname)
     for module in importer.modules.found:
         worlds.scope.add_target(module.__name__, module.__file__)
+    meter.name_files(importer.modules.files)
     if not importer.modules.found:
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
     runner = Runner(worlds.plain, meter, channel.recorder, min(RUN_SECONDS, spec.limits.run_seconds))
@@ -128,7 +130,8 @@ class _Lane:
         stopped = self._run_until_over()
         stop_signal.ignore()
         reasons = [
-            Reason(site.file, site.line, reason.text, reason.confidence) for site, _, reason in self._flipping.reasons()
+            Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
+            for site, outcome, reason in self._flipping.reasons()
         ]
         return CoverEnded(stopped, self._progress(), reasons, is_done=not search.missing, note=self._strategies.note)
 
@@ -154,9 +157,9 @@ class _Lane:
                 self._judge(scenario)
 
     def _flip_for(self, seconds: float) -> None:
-        if self._search.missing and not self._is_over:
+        if self._task.is_flipping and self._search.missing and not self._is_over:
             self._flipping.aim(self._search.missing)
-            self._flipping.turn(seconds)
+            self._flipping.turn(seconds, max(0.05, self._left()))
 
     def _stop(self) -> None:
         self._is_over = True
@@ -167,7 +170,7 @@ class _Lane:
         return 1 if spec.runs is None else spec.runs / spec.workers - self._runner.executions
 
     def _left(self) -> float:
-        return 1.0 if self._task.ends_at is None else self._task.ends_at - monotonic()
+        return inf if self._task.ends_at is None else self._task.ends_at - monotonic()
 
     def _judge(self, scenario: Scenario) -> int:
         found = self._search.judge(scenario)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 Function = Callable[..., Any]
+MAX_BITS = 1_000_000
+"""Powers of integers may have so many bits."""
 
 
 def _total(function: Function) -> Function:
@@ -53,6 +55,15 @@ def _integer_root(x: int) -> int:
     return math.isqrt(x) if x >= 0 else -1
 
 
+def _integer_power(base: int, exponent: int) -> int:
+    """A power of integers; one that has too many digits to be of use is an overflow."""
+    if exponent < 0:
+        raise ValueError("a power of integers with a negative exponent is no integer")
+    if base.bit_length() * exponent > MAX_BITS:
+        raise OverflowError("the power is too large")
+    return int(base**exponent)
+
+
 def _lookup(index: int, low: int, *entries: Any) -> Any:
     """The entry at an index counted from ``low``; beyond its ends a table goes on as it ends."""
     return entries[min(max(index - low, 0), len(entries) - 1)]
@@ -80,6 +91,7 @@ INTEGER: dict[str, Function] = {
     "ceil": math.ceil,
     "gcd": math.gcd,
     "isqrt": _integer_root,
+    "integer_power": _integer_power,
     "bit_length": int.bit_length,
     "bit_count": int.bit_count,
 }

@@ -49,7 +49,7 @@ class Intervals:
             return -limit, limit - 1
         args = node.args[1:] if node.op == "ite" else node.args
         intervals = [self._known[id(arg)][1] if type(arg) is App else self.of(arg) for arg in args]
-        rule = _RULES.get(node.op)
+        rule = RULES.get(node.op)
         known = [interval for interval in intervals if interval is not None]
         return rule(*known) if rule is not None and len(known) == len(intervals) else None
 
@@ -100,7 +100,7 @@ def _table(index: Interval, low: Interval, *entries: Interval) -> Interval:
     return _hull(*entries)
 
 
-_RULES: dict[str, Callable[..., Interval | None]] = {
+RULES: dict[str, Callable[..., Interval | None]] = {
     "+": lambda a, b: (a[0] + b[0], a[1] + b[1]),
     "-": lambda a, b: (a[0] - b[1], a[1] - b[0]),
     "*": _product,

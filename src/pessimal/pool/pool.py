@@ -73,13 +73,17 @@ class Pool:
 
     def warm_up(self, task: str, workers: int = 1) -> None:
         """Start workers for the next fresh tasks, and wait until they are ready, so that this costs no task time."""
+        self.start_ahead(task, workers)
+        while any(slot.handle is None and not slot.is_ready for slot in self._slots):
+            self._receive_all(_CHECK_EVERY)
+
+    def start_ahead(self, task: str, workers: int = 1) -> None:
+        """Start workers for the next fresh tasks, while other tasks are running."""
         for slot in [slot for slot in self._slots if slot.handle is None and not slot.is_fresh]:
             self._retire(slot)
         waiting = sum(slot.handle is None for slot in self._slots)
         missing = min(workers - waiting, self._workers - len(self._slots))
         self._slots += [Slot(task, self._hash_seed) for _ in range(missing)]
-        while any(slot.handle is None and not slot.is_ready for slot in self._slots):
-            self._receive_all(_CHECK_EVERY)
 
     def wait(self, handles: Iterable[Handle], timeout: float | None = None) -> list[Event]:
         """The next events of these tasks: at least one, unless the timeout passes or all of them have ended."""

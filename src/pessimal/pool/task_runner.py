@@ -171,6 +171,10 @@ class TaskRunner:
         except KeyboardInterrupt:
             self._was_interrupted = True
 
+    def start_ahead(self, task: type[Task[Any, Any]]) -> None:
+        """Start the worker of a task that follows those which are running."""
+        self._pool.start_ahead(task.entry_point)
+
     def run(self, task: Task[Sent, Result], on_message: Callable[[Sent], None]) -> Result | WorkerDeath:
         """The result of a task, or how its worker died; an error of the task is raised here.
 

@@ -6,22 +6,28 @@ Symbolic runs do the same. A cached function without parameters stays cached: wh
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pessimal.python.meters import is_installed, is_users
+from pessimal.python.meters import is_executed, is_installed
 
 _CACHE = type(functools.lru_cache(lambda: None))
 
 
 class TargetCaches:
-    """The functions with ``lru_cache`` in modules of the target's package, and in others that are not installed."""
+    """The functions with ``lru_cache`` in the target's package, in the standard library and in modules of the user.
+
+    Other packages keep theirs, which often hold what is read once. Of the ``re`` module, which keeps what is written in
+    the code, only patterns are forgotten that were made of the input.
+    """
 
     def __init__(self, module: str) -> None:
         self._package = module.partition(".")[0]
         self._caches: list[Any] = []
         self._modules = 0
+        self._patterns = PatternCache()
 
     def empty(self) -> None:
         """Forget all results."""
@@ -30,13 +36,42 @@ class TargetCaches:
             self._caches = list(self._find())
         for cache in self._caches:
             cache.cache_clear()
+        self._patterns.forget()
 
     def _find(self) -> Iterator[Any]:
         for name, module in list(sys.modules.items()):
             file = getattr(module, "__file__", None) or ""
-            if file and is_users(file) and (name.partition(".")[0] == self._package or not is_installed(file)):
+            package = name.partition(".")[0]
+            is_emptied = package == self._package or not is_installed(file)
+            if file and is_executed(file) and is_emptied and package != re.__name__:
                 for owner in (module, *(item for item in vars(module).values() if isinstance(item, type))):
                     yield from filter(_keeps_results, vars(owner).values())
+
+
+class PatternCache:
+    """The compiled patterns that the ``re`` module keeps: those that a run made are forgotten, constants stay.
+
+    A pattern is a constant if something else than the cache holds its text, such as the code that it is written in.
+    """
+
+    def __init__(self) -> None:
+        # Private, and a second one since Python 3.12; without them nothing is forgotten.
+        self._caches: list[dict[Any, Any]] = [vars(re)[name] for name in ("_cache", "_cache2") if name in vars(re)]
+        self._kept = 0
+
+    def forget(self) -> None:
+        """Forget the patterns that no code holds."""
+        if not self._caches or len(self._caches[0]) == self._kept:
+            return
+        for key in list(self._caches[0])[self._kept :]:
+            if sys.getrefcount(key[1]) <= _UNHELD:
+                for cache in self._caches:
+                    cache.pop(key, None)
+        self._kept = len(self._caches[0])
+
+
+_UNHELD = 3
+"""The references to the text of a pattern that only the cache holds: by its key, by the pattern, by the question."""
 
 
 def _keeps_results(thing: object) -> bool:

@@ -18,7 +18,7 @@ from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
-from pessimal.errors import InputError
+from pessimal.errors import InputError, NotSymbolicError, TargetError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
@@ -85,6 +85,7 @@ class PythonFrontEnd:
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
         self._solver_class: Callable[..., Solver] | None = None
+        self._refusal: NotSymbolicError | None = None
         self._cost = find(spec.cost)
         self.target = self._load(rewriting=False)
         self.name = self.target.name
@@ -135,7 +136,8 @@ class PythonFrontEnd:
         world, given = self._world(rewriting), self._spec.target
         world.enter()
         if isinstance(given, Reference):
-            with RunGuard(self._spec.limits.import_seconds, keeps_changes=True):
+            limits = self._spec.limits
+            with RunGuard(limits.rewriting_seconds if rewriting else limits.import_seconds, keeps_changes=True):
                 return self._runnable(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
         return self._runnable(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]
@@ -151,7 +153,13 @@ class PythonFrontEnd:
 
     @cached_property
     def _rewritten(self) -> Target:
-        return self._load(rewriting=True)
+        """The copy for symbolic runs; what keeps it from being made does so for good."""
+        if self._refusal is None:
+            try:
+                return self._load(rewriting=True)
+            except TargetError as error:
+                self._refusal = NotSymbolicError(f"{self.name} cannot be run symbolically: {error}")
+        raise self._refusal
 
     def _solver(self) -> Solver:
         """A back-end for one run; its class is loaded when the first run needs it, since many never do."""
@@ -340,9 +348,17 @@ class PythonFrontEnd:
         locate = self._sites.locate if recording and not is_metered else None
         trace = self._guarded(concrete, this, seconds, locate, recording)
         if is_metered and recording and trace.outcome in COMPLETED:
-            measured, trace = trace, self._run_counted(leaves, seconds, recording=True)
-            trace.costs.update(measured.costs)
-            trace.counts = measured.counts
+            return self._with_branches(trace, seconds)
+        return trace
+
+    def _with_branches(self, measured: Trace, seconds: float) -> Trace:
+        """A run with its branches, which are those of another run; without them where no copy can count them."""
+        try:
+            trace = self._run_counted(measured.leaves, seconds, recording=True)
+        except NotSymbolicError:
+            return measured
+        trace.costs.update(measured.costs)
+        trace.counts = measured.counts
         return trace
 
     def _guarded(
@@ -401,8 +417,11 @@ class PythonFrontEnd:
         """How a counted run of an input differs from a native one, in its end or in the lines it executes; in words."""
         if not self.admits(leaves):
             return None
-        with ExecutedLines(self._worlds.scope.includes) as ours:
-            counted = self._run_counted(list(leaves), seconds, recording=False)
+        try:
+            with ExecutedLines(self._worlds.scope.includes) as ours:
+                counted = self._run_counted(list(leaves), seconds, recording=False)
+        except NotSymbolicError:
+            return None
         if counted.outcome not in COMPLETED:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:

@@ -12,6 +12,9 @@ from types import CodeType, ModuleType
 from pessimal.python.rewrite import NAMES, rewrite
 from pessimal.python.scope import ACCELERATORS, Scope
 
+_ROOM = 3000
+"""How many more calls may be nested while a module is rewritten."""
+
 
 class RewritingLoader(SourceFileLoader):
     """Compiles a module's source after the rewrite; never reads or writes cached bytecode."""
@@ -24,7 +27,8 @@ class RewritingLoader(SourceFileLoader):
         """The rewritten module's code."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path), path)
-        code = compile(rewrite(tree), path, "exec", dont_inherit=True)
+        with _room():
+            code = compile(rewrite(tree), path, "exec", dont_inherit=True)
         assert isinstance(code, CodeType)
         return code
 
@@ -38,6 +42,17 @@ class RewritingLoader(SourceFileLoader):
             return
         with _hidden(compiled):
             super().exec_module(module)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Let calls be nested more deeply: modules that import each other leave little room for walking a tree."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + _ROOM)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from pessimal.trace import COMPLETED, Trace
 
 INPUTS = 9
 """How many inputs are run twice: as many as the opening has."""
-SECONDS = 0.1
-"""How long such a run may take; after a longer one no further input is run twice."""
+SECONDS, SHARE = 0.1, 0.1
+"""How long such a run may take, at most this share of what a run may take; after a longer one none is run twice."""
 
 RunNatively: TypeAlias = Callable[[Sequence[Leaf], float, float], Trace]
 """Runs an input, with a time limit and the time after which it is interrupted."""
@@ -51,7 +51,7 @@ class Repetition:
 
     def _traced(self, leaves: Sequence[Leaf], seconds: float) -> tuple[Trace, ExecutedLines]:
         with ExecutedLines(self._in_scope) as lines:
-            trace = self._run(leaves, seconds, SECONDS)
+            trace = self._run(leaves, seconds, min(SECONDS, SHARE * seconds))
         return trace, lines
 
 

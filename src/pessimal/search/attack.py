@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from time import process_time
 
+from pessimal.endings import difference
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.inputs import Domain
@@ -108,7 +109,8 @@ class Attack:
 
     def _run(self, leaves: Sequence[Leaf]) -> None:
         seconds = min(self._run_seconds, self._seconds_left())
-        trace = self._front_end.evaluate(leaves, seconds, recording=True)
+        is_counted = self._check_paths or self._front_end.counts_branches
+        trace = self._front_end.evaluate(leaves, seconds, recording=is_counted)
         if trace.outcome is Outcome.REJECTED:
             return
         if trace.outcome not in COMPLETED:
@@ -121,10 +123,18 @@ class Attack:
             raise _Refuted(f"an input costs {cost:g}, more than {maximum:g}", trace)
         if self._check_paths and trace not in self._paths:
             raise _Refuted(self._other_path(trace), trace)
-        difference = self._front_end.differs_natively(leaves, seconds)
-        is_cut_short = seconds < self._run_seconds and Outcome.TIMED_OUT.value in (difference or "")
-        if difference is not None and not is_cut_short:
-            raise _Refuted(f"counted and native runs differ: {difference}", trace)
+        found = self._differs(trace, seconds, is_counted)
+        is_cut_short = seconds < self._run_seconds and Outcome.TIMED_OUT.value in (found or "")
+        if found is not None and not is_cut_short:
+            raise _Refuted(f"counted and native runs differ: {found}", trace)
+
+    def _differs(self, trace: Trace, seconds: float, is_counted: bool) -> str | None:
+        """How a run differs from a native one; where nothing rests on its branches, how it ends."""
+        if is_counted:
+            return self._front_end.differs_natively(trace.leaves, seconds)
+        native = self._front_end.native(trace.leaves, seconds)
+        trace.returned = native.returned  # which is not kept where branches are not
+        return difference(trace, native)
 
     def _other_path(self, trace: Trace) -> str:
         """What is wrong with a concrete run whose branches are those of no path."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pessimal.errors import UsageError
+from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.expr import Leaf
 from pessimal.registry import STRATEGIES
 from pessimal.search.enumeration import Enumerate, number_of_inputs
@@ -189,9 +189,8 @@ class Auto:
         member = self._members.get(Enumerate.name)
         if session.is_reproducible or not isinstance(member, Enumerate) or Enumerate.name in schedule.ended:
             return
-        seconds = schedule.work[Enumerate.name] / 1e6
-        if member.share_done > 0 and seconds > FIRST_ESTIMATE_SECONDS:
-            needed = seconds * (1 - member.share_done) / member.share_done
+        needed = member.seconds_needed
+        if needed is not None and schedule.work[Enumerate.name] > 1e6 * FIRST_ESTIMATE_SECONDS:
             schedule.weigh(Enumerate.name, PROMISING_SHARE if needed < session.seconds_left / 2 else 1.0)
             if needed > HOPELESS * session.seconds_left and self._turn != Enumerate.name:
                 schedule.end(Enumerate.name)
@@ -217,7 +216,11 @@ class Auto:
         shared.adds_to_tree = not isinstance(member, QLearn)  # which adds its runs to the tree itself
         while self._work_left > 0:
             before = self._work_so_far(shared)
-            is_done = next(running[name], running) is running
+            try:
+                is_done = next(running[name], running) is running
+            except NotSymbolicError as error:
+                self._end_symbolic_members(error, schedule)
+                break
             if not shared.is_reproducible:
                 work = self._work_so_far(shared) - before
             else:
@@ -233,6 +236,15 @@ class Auto:
         schedule.reward(name, shared.cost_of_best > self._best_before_turn)
         self._best_known_to[name] = shared.cost_of_best
         self._turn = None
+
+    def _end_symbolic_members(self, error: NotSymbolicError, schedule: Schedule) -> None:
+        """Go on with the members that need no symbolic runs; where there are none, that is the user's answer."""
+        symbolic = [name for name in self._members if name not in CONCRETE]
+        if len(symbolic) == len(self._members):
+            raise error
+        for name in symbolic:
+            schedule.end(name)
+            self._left_out[name] = str(error)
 
     def _work_so_far(self, shared: SharedSession) -> float:
         """A count that grows with the work of members: microseconds, or an estimate of them."""
@@ -273,7 +285,9 @@ class Auto:
         """The members and their own reports, as JSON values."""
         reports = {name: report_of(member) for name, member in self._members.items()}
         details = {name: report for name, report in reports.items() if report is not None}
-        lines = [["left out", f"{name}: {hint}"] for name, hint in self._left_out.items()]
+        reasons = dict.fromkeys(self._left_out.values())
+        without = {hint: [name for name, other in self._left_out.items() if other == hint] for hint in reasons}
+        lines = [["left out", f"{', '.join(names)}: {hint}"] for hint, names in without.items()]
         for name, report in details.items():
             lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
         schedule = self._schedule

@@ -18,9 +18,14 @@ _KINDS = (
 """One or two characters of each kind that the Unicode database distinguishes, by category and direction of writing, and
 some whose case or normal form is longer than they are; written down, since the database grows with each version."""
 
+_PLANES = ((0x80, 0x800), (0x800, 0xD800), (0xE000, 0x110000))
+"""Characters that take two, three and mostly four bytes, without the halves of pairs."""
+
 
 def draw_character(rng: Random) -> str:
-    """A random character: mostly punctuation and others of ASCII, sometimes one of another kind."""
+    """A random character: mostly punctuation and others of ASCII, sometimes one of another kind, rarely any at all."""
     chance = rng.random()
-    alphabet = punctuation if chance < 0.35 else _ASCII if chance < 0.85 else _KINDS
+    if chance >= 0.92:
+        return chr(rng.randrange(*(_PLANES[int(rng.random() * len(_PLANES))])))
+    alphabet = punctuation if chance < 0.35 else _ASCII if chance < 0.8 else _KINDS
     return alphabet[int(rng.random() * len(alphabet))]

@@ -1,8 +1,10 @@
 """``climb``: local search on concrete inputs, which needs no solver and finds most worst cases in seconds.
 
 It keeps one input, changes a few of its leaves, and keeps the change if the cost does not fall. Accepting equal costs
-is essential: worst cases lie at the end of long plateaus, and simulated annealing did no better at any temperature that
-was tried. Most comparisons depend on the order of leaves or of their sums, so most moves set leaves relative to others.
+is essential: worst cases lie at the end of long plateaus. An input that is stuck and costs as much as any other is
+shaken before it is given up: for a while a slightly smaller cost is accepted now and then, which leads from one plateau
+to the next. Most comparisons depend on the order of leaves or of their sums, so most moves set leaves relative to
+others.
 """
 
 from __future__ import annotations
@@ -23,6 +25,10 @@ from pessimal.strategy import Session
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
 MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
+SHAKEN = 15
+"""How many times as long as its patience an input is shaken that is stuck."""
+ACCEPTED, STEP = 0.1, 0.02
+"""How often it accepts a smaller cost meanwhile, and how much smaller in proportion."""
 
 
 class Climb:
@@ -52,6 +58,7 @@ class Climb:
         self._best: list[Leaf] = []
         self._best_cost = -inf
         self._stale = 0
+        self._shaking = 0  # how many more runs the current input is shaken
 
     def search(self, session: Session) -> None:
         """Climb until the session ends the search."""
@@ -68,7 +75,7 @@ class Climb:
     def adopt(self, leaves: list[Leaf], cost: float) -> None:
         """Continue from an input that another strategy found, if it is better."""
         if cost > self._cost:
-            self._current, self._cost, self._stale = leaves, cost, 0
+            self._current, self._cost, self._stale, self._shaking = leaves, cost, 0, 0
             self._best, self._best_cost = leaves, cost
 
     def state(self) -> dict[str, Any]:
@@ -82,6 +89,7 @@ class Climb:
             "best": self._best,
             "best_cost": self._best_cost,
             "stale": self._stale,
+            "shaking": self._shaking,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -95,6 +103,7 @@ class Climb:
         self._best = state["best"]
         self._best_cost = state["best_cost"]
         self._stale = state["stale"]
+        self._shaking = state["shaking"]
 
     def _begin(self, session: Session) -> None:
         self._rng = session.rng
@@ -111,9 +120,23 @@ class Climb:
             self._start(candidate, cost)
             return
         self._stale = 0 if cost > self._cost else self._stale + 1
-        if cost > self._cost or (cost == self._cost and self._accepts_equal):
+        if cost > self._cost or (self._accepts_equal and (cost == self._cost or self._accepts_less(cost))):
             self._current, self._cost = candidate, cost
-        if self._stale >= self._patience * len(candidate):
+        if self._shaking:
+            self._shaking -= 1
+            if not self._shaking:
+                self._current = None
+        elif self._stale >= self._patience * len(candidate):
+            self._shake_or_give_up(len(candidate))
+
+    def _accepts_less(self, cost: float) -> bool:
+        return bool(self._shaking) and cost >= self._cost - STEP * abs(self._cost) and self._rng.random() < ACCEPTED
+
+    def _shake_or_give_up(self, leaves: int) -> None:
+        """Shake an input that is as good as the best; start again from a random one otherwise."""
+        if self._cost >= self._best_cost:
+            self._shaking = SHAKEN * self._patience * leaves
+        else:
             self._current = None
 
     def _start(self, candidate: list[Leaf], cost: float) -> None:

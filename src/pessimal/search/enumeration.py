@@ -37,6 +37,7 @@ class Enumerate:
         self._most = most
         self._done = 0
         self._size = 0
+        self._timed = (0, 0.0)  # how many inputs were run after the first batch, and in how many seconds
 
     def search(self, session: Session) -> None:
         """Run every input once."""
@@ -55,21 +56,29 @@ class Enumerate:
             numbers = range(self._done, min(size, self._done + length))
             batch = [_input(number * stride % size, session.domains) for number in numbers]
             if session.survey(batch) is not None:
-                self._done += len(batch)
+                self._note_batch(len(batch), monotonic() - start)
                 length = min(2 * length, MOST_IN_A_BATCH) if monotonic() - start < BATCH_SECONDS else length
                 yield
                 continue
             for leaves in batch:
+                start = monotonic()
                 session.evaluate(leaves)
-                self._done += 1
+                self._note_batch(1, monotonic() - start)
                 yield
             length = FIRST_BATCH
         session.claim(PROOF, every_input=True)
 
+    def _note_batch(self, inputs: int, seconds: float) -> None:
+        """Count inputs; the first runs of a process take longer than all others, and tell nothing."""
+        if self._done >= FIRST_BATCH:
+            self._timed = self._timed[0] + inputs, self._timed[1] + seconds
+        self._done += inputs
+
     @property
-    def share_done(self) -> float:
-        """How much of the domain was run."""
-        return self._done / self._size if self._size else 0.0
+    def seconds_needed(self) -> float | None:
+        """How long the rest of the domain will take; None if that is not known yet."""
+        inputs, seconds = self._timed
+        return (self._size - self._done) * seconds / inputs if inputs else None
 
     def state(self) -> dict[str, Any]:
         """How many inputs were run."""

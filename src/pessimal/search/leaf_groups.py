@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 
 
@@ -45,11 +46,15 @@ def columns(domains: Sequence[Domain]) -> list[Column]:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Neighbouring leaves that belong together, such as the characters of a text: from ``start`` to before ``stop``."""
+    """Neighbouring leaves that belong together, such as the characters of a text: from ``start`` to before ``stop``.
+
+    ``length`` is the leaf that holds how many of them are used, if that varies.
+    """
 
     start: int
     stop: int
     domain: Domain
+    length: int | None = None
     positions: range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,6 +62,12 @@ class Span:
 
     def __len__(self) -> int:
         return self.stop - self.start
+
+    def used(self, leaves: Sequence[Leaf]) -> Span:
+        """The part that an input uses; all of it if it uses none, since a move needs some."""
+        if self.length is None or not leaves[self.length]:
+            return self
+        return Span(self.start, self.start + int(leaves[self.length]), self.domain)
 
 
 def spans(domains: Sequence[Domain]) -> list[Span]:
@@ -66,7 +77,10 @@ def spans(domains: Sequence[Domain]) -> list[Span]:
     for position in range(1, len(domains) + 1):
         if position == len(domains) or not _belong_together(domains[start], domains[position]):
             if domains[start].low is None or domains[start].low != domains[start].high:
-                found.append(Span(start, position, domains[start]))
+                length = (
+                    start - 1 if start and domains[start - 1].name == f"len({_owner(domains[start].name)})" else None
+                )
+                found.append(Span(start, position, domains[start], length))
             start = position
     return found
 

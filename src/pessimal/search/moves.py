@@ -196,6 +196,23 @@ def move_block(leaves: Leaves, span: Span, rng: Random) -> None:
     leaves[span.start : span.stop] = rest[:place] + piece + rest[place:]
 
 
+def resize(leaves: Leaves, span: Span, rng: Random) -> None:
+    """Insert a copy of a piece or a random value, or drop a piece: the input gets longer or shorter, in order."""
+    assert span.length is not None
+    length = int(leaves[span.length])
+    used, room = leaves[span.start : span.start + length], len(span) - length
+    if room and (not length or rng.random() < 0.6):
+        piece = _piece(leaves, span.used(leaves), rng) if length and rng.random() < 0.7 else [draw(span.domain, rng)]
+        place = rng.randrange(length + 1)
+        used = used[:place] + piece[:room] + used[place:]
+    else:
+        place = rng.randrange(length)
+        used = used[:place] + used[place + len(_piece(leaves, span.used(leaves), rng)) :]
+    leaves[span.start : span.start + len(used)] = used
+    leaves[span.length] = len(used)
+
+
+RESIZE = "resize"
 ANY_SPAN: dict[str, SpanMove] = {"redraw": redraw, "extreme": extreme, "nudge": nudge}
 SEVERAL_LEAVES: dict[str, SpanMove] = {
     "copy": copy,
@@ -207,19 +224,20 @@ SEVERAL_LEAVES: dict[str, SpanMove] = {
 }
 NUMBERS: dict[str, SpanMove] = {"scale": scale}
 SEVERAL_NUMBERS: dict[str, SpanMove] = {"shift": shift, "progression": progression, "offset": offset}
-MOVES = {**ANY_SPAN, **SEVERAL_LEAVES, **NUMBERS, **SEVERAL_NUMBERS}
+VARIABLE: dict[str, SpanMove] = {RESIZE: resize}
+MOVES = {**ANY_SPAN, **SEVERAL_LEAVES, **NUMBERS, **SEVERAL_NUMBERS, **VARIABLE}
 WIDENING = frozenset(("scale", "shift", "progression", "offset"))
 """Moves that widen the range of the values: accepted without gain again and again, they would let them explode."""
 
 
 def applicable(span: Span) -> list[str]:
-    """The names of the moves that can change a span: some need numbers, some need several leaves."""
+    """The names of the moves that can change a span: some need numbers, several leaves, or a length that varies."""
     names = list(ANY_SPAN)
     if len(span) > 1:
         names += SEVERAL_LEAVES
     if is_number(span.domain):
         names += [*NUMBERS, *(SEVERAL_NUMBERS if len(span) > 1 else ())]
-    return names
+    return names if span.length is None else [*names, *VARIABLE]
 
 
 def splice(leaves: Leaves, other: Sequence[Leaf], spans: Sequence[Span], rng: Random) -> None:

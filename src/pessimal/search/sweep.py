@@ -18,6 +18,8 @@ from pessimal.trace import PATH_ENDS, Outcome, Side, Trace
 
 VALUE_WEIGHT = 10
 """How many runs trying another value counts as: there are often infinitely many values."""
+MAX_DULL = 40
+"""After so many floats in a row that brought nothing new, no more of them are tried at a site; all cannot be anyway."""
 
 
 class _Path(NamedTuple):
@@ -105,8 +107,10 @@ class Sweep:
             Follow(fork.decisions), leaves, probe_other=True, known_prefix=position, avoid=Avoid(position, taken)
         )
         self._counts[fork.key] += VALUE_WEIGHT
+        known = len(self._counts)
         if trace.outcome is not Outcome.INFEASIBLE:
             self._visit(session, trace, position, taken)
+            self._counts[_dull(fork.key)] = self._counts[_dull(fork.key)] + 1 if len(self._counts) == known else 0
         elif trace.refused:
             self._complete = False
 
@@ -131,12 +135,20 @@ class Sweep:
             if event.values and sides[event.position] == Side.FEASIBLE:
                 sides[event.position] = Side.UNTRIED
                 known = (taken or ()) if event.position == known_prefix else ()
-                self._push(_Fork(f"{event.site.id}=", path, event.position, None, (*known, event.values)))
+                self._push_value(_Fork(f"{event.site.id}=", path, event.position, None, (*known, event.values)))
         position = sides.find(Side.FEASIBLE)
         while position >= 0:
             for outcome in trace.untaken(position):
                 self._push(_Fork(_key(keys[position], outcome), path, position, outcome))
             position = sides.find(Side.FEASIBLE, position + 1)
+
+    def _push_value(self, fork: _Fork) -> None:
+        """Queue another value of a concretisation, unless it is one of too many floats."""
+        is_float = fork.taken is not None and all(isinstance(value, float) for value in fork.taken[-1])
+        if is_float and self._counts[_dull(fork.key)] >= MAX_DULL:
+            self._complete = False
+        else:
+            self._push(fork)
 
     def _push(self, fork: _Fork) -> None:
         self._found += 1
@@ -170,6 +182,11 @@ class Sweep:
         self._found = state["found"]
         self._started = state["started"]
         self._complete = state["complete"]
+
+
+def _dull(key: str) -> str:
+    """Where it is counted how many values of a site in a row brought nothing new."""
+    return f"{key}dull"
 
 
 def _key(key: str, outcome: int) -> str:

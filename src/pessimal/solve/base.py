@@ -32,14 +32,16 @@ class Answer:
     """A status; for ``SAT`` the values of the leaves that must change, for ``UNKNOWN`` perhaps a confidence.
 
     The confidence estimates the probability that the question is satisfiable after all. ``near`` has values that are
-    no solution but may be close to one. ``solver`` names the member of a portfolio that answered, and ``samples`` is
-    how many samples were evaluated.
+    no solution but may be close to one. ``domains`` are ranges in which all solutions lie, if they are narrower than
+    those of the question. ``solver`` names the member of a portfolio that answered, and ``samples`` is how many samples
+    were evaluated.
     """
 
     status: Status
     values: Mapping[int, Leaf] = field(default_factory=dict)
     confidence: float | None = None
     near: Mapping[int, Leaf] = field(default_factory=dict)
+    domains: Bounds = ()
     solver: str = ""
     samples: int = 0
 

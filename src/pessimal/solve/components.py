@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pessimal.expr import variables
+from pessimal.solve.base import Literal, Query
+
 
 class Components:
     """Which variables depend on each other by way of conditions: each is led by one of its own."""
@@ -25,3 +28,16 @@ class Components:
         while (leader := self._leader.get(var, var)) != var:
             var = leader
         return var
+
+
+def relevant(query: Query) -> tuple[list[Literal], set[int]]:
+    """The conditions that share variables with the question, however indirectly, and all of their variables."""
+    components = Components()
+    asked = variables(query.extra[0])
+    found = [(literal, variables(literal[0])) for literal in query.path]
+    components.join(asked)
+    for _, names in found:
+        components.join(names)
+    together = components.of(asked)
+    kept = [(literal, names) for literal, names in found if names and components.of(names) <= together]
+    return [*(literal for literal, _ in kept), query.extra], asked.union(*(names for _, names in kept))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
@@ -16,7 +16,7 @@ from pessimal.expr.reals import Untranslatable
 from pessimal.expr.smt import Translator
 from pessimal.solve import words
 from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
-from pessimal.solve.components import Components
+from pessimal.solve.components import Components, relevant
 
 EFFORT = 8_000_000
 """Z3's own count of work per query: unlike a time-out it gives the same answer on every machine."""
@@ -87,6 +87,21 @@ def _checked(answer: Answer, query: Query) -> Answer:
     return Answer(Status.UNKNOWN, near=answer.values)
 
 
+class DoublesText(NamedTuple):
+    """A question over IEEE doubles in SMT-LIB, the names of the leaves in it, and whether nothing had to be assumed."""
+
+    text: str
+    names: dict[int, str]
+    is_exact: bool
+
+
+def in_doubles(query: Query) -> DoublesText | None:
+    """The question as other solvers of doubles can read it; None if it has no translation."""
+    assertions = _Assertions(query.domains, EFFORT, ieee=True)
+    literals, _ = relevant(query)
+    return assertions.written(literals)
+
+
 class _Assertions:
     """One Z3 solver in one reading of floats, with what it has been told so far."""
 
@@ -134,6 +149,21 @@ class _Assertions:
             return UNKNOWN
         milliseconds = query.milliseconds(LONGEST)
         return self._check([question, *assumed], bool(assumed), asked, milliseconds)
+
+    def written(self, literals: Sequence[Literal]) -> DoublesText | None:
+        """All of some literals as a text; None if one has no translation, or a leaf is no double."""
+        try:
+            self._tell(*[self._literal(literal) for literal in literals])
+            assumed = [term for condition, _ in literals for term in self._translator.assumptions(condition)]
+        except (Untranslatable, z3.Z3Exception):
+            return None
+        self._tell(*assumed)
+        names = {index: str(term) for index, term in self._translator.variables.items() if z3.is_fp(term)}
+        if len(names) < len(self._translator.variables):
+            return None
+        plain = z3.Solver(ctx=self._context)
+        plain.add([z3.simplify(term) for term in self._solver.assertions()])
+        return DoublesText(plain.to_smt2(), names, not assumed and not self.needs_check)
 
     def _check(self, terms: list[Any], has_assumptions: bool, asked: set[int], milliseconds: int) -> Answer:
         if milliseconds <= 0:

@@ -47,7 +47,7 @@ def _fill(result: SolveResult, condition: Condition, verdict: bool | None, leave
         return
     result.solver = last.solver or (result.solver if last is not UNKNOWN else "layers")
     if verdict is False:
-        result.status = Status.UNKNOWN if condition.is_over_reals else Status.UNSAT
+        result.status = Status.UNKNOWN if condition.is_over_reals or condition.is_limited else Status.UNSAT
         return
     model = condition.named(leaves)
     if condition.judge(model):

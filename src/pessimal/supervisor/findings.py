@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf
 from typing import Any
 
+from pessimal.ledger import Ledger
 from pessimal.messages import AttackReport, Counters, Finding
 from pessimal.objective import Maximise
 from pessimal.pool import WorkerDeath
@@ -103,17 +104,32 @@ def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
         best=best.best,
         paths=[path for lane in lanes for path in lane.paths],
         failures=failures,
-        counters=_sum([lane.counters for lane in lanes], best.counters),
+        counters=merged_counters(lanes, objective),
         stopped=last.stopped,
         ran_out_of_time=settling is None and any(lane.ran_out_of_time for lane in lanes),
         is_settled=settling is not None,
         proof=None if settling is None or is_refuted else settling.proof,
         attack=None if settling is None or is_refuted else settling.attack,
-        ledger=next((lane.ledger for lane in lanes if lane.ledger is not None), None),
+        ledger=_ledger([lane.ledger for lane in lanes if lane.ledger is not None]),
         report=merge_reports([lane.report for lane in lanes if lane.report is not None]),
         opening=[finding for lane in lanes for finding in lane.opening],
         leftover_threads=[name for lane in lanes for name in lane.leftover_threads],
     )
+
+
+def merged_counters(lanes: Sequence[SearchFindings], objective: str) -> Counters:
+    """What several lanes spent together."""
+    return _sum([lane.counters for lane in lanes], _best(lanes, objective).counters)
+
+
+def _ledger(parts: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """The ledgers of all lanes as one."""
+    if len(parts) <= 1:
+        return next(iter(parts), None)
+    ledger = Ledger()
+    for part in parts:
+        ledger.include(Ledger.from_json(part))
+    return ledger.to_json()
 
 
 def _best(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:

@@ -72,9 +72,18 @@ class Replayer:
         reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
         return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 
+    def best_and_failures(self) -> tuple[Witness | None, list[Witness]]:
+        """The best finding and the failures, replayed by one worker."""
+        best = [] if self._found.best is None else [self._found.best]
+        witnesses = self.witnesses([*best, *_distinct(self._found.failures)])
+        return next(iter(witnesses[: len(best)]), None), self._failed(witnesses[len(best) :])
+
     def failures(self) -> list[Witness]:
-        """The failures, replayed; one that ends natively was only too slow with our values and settles nothing."""
-        witnesses = self.witnesses(_distinct(self._found.failures))
+        """The failures, replayed."""
+        return self._failed(self.witnesses(_distinct(self._found.failures)))
+
+    def _failed(self, witnesses: list[Witness]) -> list[Witness]:
+        """Those that did fail: one that ends natively was only too slow with our values, and settles nothing."""
         failed = [witness for witness in witnesses if witness.outcome not in ENDED]
         self._found.counters.unknown += len(witnesses) - len(failed)
         return failed

@@ -12,11 +12,11 @@ from pessimal.pool import TaskRunner
 from pessimal.progress import Progress
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
-from pessimal.supervisor.findings import SearchFindings, merged
+from pessimal.supervisor.findings import SearchFindings, merged, merged_counters
 from pessimal.supervisor.lane import Lane
 from pessimal.supervisor.state import SearchState, lanes_from_json, lanes_to_json
 from pessimal.supervisor.time_plan import TimePlan
-from pessimal.worker.tasks import Part
+from pessimal.worker.tasks import Part, ReplayTask
 
 SHOWN_THREADS = 10
 SAVE_BEST_EVERY = 0.2
@@ -48,6 +48,7 @@ class Supervisor:
         ]
         self._best: Finding | None = None
         self._is_best_kept = True
+        self._has_replayer = False
         self._next_save = 0.0
 
     def search(self) -> SearchFindings:
@@ -129,8 +130,9 @@ class Supervisor:
             case BestFound(finding):
                 self._share(lane, finding)
             case ProgressMade():
+                self._start_replayer()
                 self._save_best()
-                counters = merged([item.found for item in self._lanes], self._spec.objective_name).counters
+                counters = merged_counters([item.found for item in self._lanes], self._spec.objective_name)
                 self._progress(Progress(self._spec.size, counters, None if self._best is None else self._best.cost))
             case SnapshotTaken():
                 self._store.save_state(self._spec.identity, lanes_to_json(item.state for item in self._lanes))
@@ -145,6 +147,12 @@ class Supervisor:
         for other in self._lanes:
             if other is not lane and self._spec.objective_name == Maximise.name:
                 other.tell(finding)
+
+    def _start_replayer(self) -> None:
+        """Start the worker that replays while the search goes on, so that nobody waits for it later."""
+        if not self._has_replayer:
+            self._has_replayer = True
+            self._runner.start_ahead(ReplayTask)
 
     def _save_best(self) -> None:
         now = monotonic()

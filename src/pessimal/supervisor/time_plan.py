@@ -33,12 +33,12 @@ class TimePlan:
     reserve: float = 0.0
 
     @classmethod
-    def of(cls, seconds: float | None, parts: int = 1) -> TimePlan:
-        """A plan that starts now; ``parts`` is how many times the reserve is needed."""
+    def of(cls, seconds: float | None, parts: int = 1, spent: float = 0.0) -> TimePlan:
+        """A plan that starts now, when some seconds were spent; ``parts`` is how many times the reserve is needed."""
         if seconds is None:
             return cls()
         reserve = parts * min(RESERVE_SHARE * seconds, LONGEST_RESERVE)
-        return cls(monotonic() + max(seconds, SHORTEST_SEARCH + reserve), reserve)
+        return cls(monotonic() + max(seconds - spent, SHORTEST_SEARCH + reserve), reserve)
 
     @property
     def search_ends_at(self) -> float | None:

@@ -24,13 +24,20 @@ def open_front_end(
     *,
     ends_at: float | None = None,
     writable: Sequence[Path] = (),
+    rewriting_seconds: float = inf,
 ) -> FrontEnd:
     """The front-end of the target, which ends runs that are known to be fatal before they are.
 
-    From here on this process can write to the given files and directories only.
+    From here on this process can write to the given files and directories only. ``rewriting_seconds`` is how long the
+    import of the copy for symbolic runs may take, where there is something else to do without it.
     """
     descriptors.discard(2)
     sandbox.confine(spec.allow_side_effects, writable)
     left = inf if ends_at is None else ends_at - monotonic()
-    limits = replace(spec.limits, import_seconds=min(spec.limits.import_seconds, max(0.05, left * IMPORT_SHARE)))
+    most = max(0.05, left * IMPORT_SHARE)
+    limits = replace(
+        spec.limits,
+        import_seconds=min(spec.limits.import_seconds, most),
+        rewriting_seconds=min(spec.limits.rewriting_seconds, most, rewriting_seconds),
+    )
     return make_front_end(replace(spec, limits=limits), channel.recorder, fatal)

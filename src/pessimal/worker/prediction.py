@@ -97,7 +97,9 @@ def _simplified_by_cost(front_end: FrontEnd, finding: Finding, time: ReplayTime,
             trace = front_end.evaluate(other, seconds)
         return trace.outcome is finding.outcome and front_end.cost(trace, seconds) >= finding.cost
 
-    leaves = tidy(list(finding.leaves), front_end.domains, keeps_cost, thorough=False)
+    leaves = list(finding.leaves)
+    if keeps_cost(leaves):  # the first run of a process may do more than later ones: it shall not be a simpler input
+        leaves = tidy(leaves, front_end.domains, keeps_cost, thorough=False)
     return Trace(leaves=leaves, outcome=finding.outcome)
 
 

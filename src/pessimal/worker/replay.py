@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from time import monotonic
 
 from pessimal.cost import BRANCHES
 from pessimal.endings import brief, ending
@@ -24,7 +25,8 @@ from pessimal.worker.tasks import ReplayTask
 def replay(payload: bytes, channel: Channel) -> None:
     """Replay findings one after the other; the parent knows each input before it runs, as it may kill the process."""
     task = ReplayTask.unpack(payload)
-    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at)
+    left = inf if task.ends_at is None else task.ends_at - monotonic()
+    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at, rewriting_seconds=max(0.05, left / 3))
     for number, (index, finding) in enumerate(task.findings):
         time = ReplayTime(task.spec.limits.run_seconds, task.ends_at, len(task.findings) - number)
         if time.left <= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import partial
+from math import inf
 from random import Random
 from time import monotonic
 from typing import Any
@@ -24,13 +25,23 @@ from pessimal.target_spec import name_of
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.tasks import Part, SearchTask
 
+REWRITING_SHARE = 0.7
+"""How long the import of the copy for symbolic runs may take in a portfolio, by how long it may be silent."""
+
 
 def search(payload: bytes, channel: Channel) -> SearchEnded:
     """Let the strategy search until it or the budget ends."""
     task = SearchTask.unpack(payload)
     spec, start = task.spec, monotonic()
     strategy = _strategy(spec, task.part)
-    front_end = open_front_end(spec, channel, task.fatal, ends_at=task.ends_at, writable=writable_by(strategy))
+    front_end = open_front_end(
+        spec,
+        channel,
+        task.fatal,
+        ends_at=task.ends_at,
+        writable=writable_by(strategy),
+        rewriting_seconds=inf if task.silent_seconds is None else REWRITING_SHARE * task.silent_seconds,
+    )
     front_end.prepare()
     opening = Opening(
         front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.part.opened, send=channel.send
@@ -44,8 +55,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         snapshot=task.snapshot,
         objective=_objective(spec),
         explain=task.explain,
-        # The replay has to import the target again, as it is and rewritten.
-        ends_at=None if task.ends_at is None else task.ends_at - 2 * (monotonic() - start),
+        # The replay has to import the target again.
+        ends_at=None if task.ends_at is None else task.ends_at - (monotonic() - start),
         opening=opening.run,
         receive=partial(_receive, channel),
     )

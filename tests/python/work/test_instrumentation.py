@@ -88,3 +88,22 @@ def test_an_exception_comes_from_the_line_that_raises():
 def test_the_locals_of_callers_can_be_looked_at_and_runtime_protocols_work():
     """A stub has the free variables of its function, and is no frame more where frames are counted."""
     assert tell("[measured(program.looks_up)[0], measured(program.checks_protocol)[0]]") == [["value"], [True, False]]
+
+
+def test_an_alarm_does_not_leave_functions_without_counters():
+    script = """
+from contextlib import suppress
+from time import sleep
+from pessimal.pool.alarm import Deadline, DeadlineExceeded
+import pessimal.python.work.instrumentation
+module = sys.modules["pessimal.python.work.instrumentation"]
+take_in = module.Instrumentation._take_in
+def slowly(self, function, is_stubbed):
+    if function is program.closures:
+        sleep(0.2)
+    take_in(self, function, is_stubbed)
+module.Instrumentation._take_in = slowly
+with suppress(DeadlineExceeded), Deadline(0.05), Work():
+    program.closures()
+"""
+    assert tell(f"exec({script!r}, globals()) or measured(program.closures)[1]") == 4 + 3 * 2 + 3

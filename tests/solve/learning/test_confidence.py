@@ -8,9 +8,9 @@ import pytest
 from pessimal.conditions import Variable, read_python
 from pessimal.errors import UsageError
 from pessimal.solve import Query, Status
+from pessimal.solve.kinds import features_of, kind_of, level_of
 from pessimal.solve.learning.confidence import calibrated, observations, published
 from pessimal.solve.learning.experience import Experience
-from pessimal.solve.learning.kinds import features_of, kind_of, level_of
 from pessimal.solve.learning.portfolio import LearningPortfolio
 from pessimal.solve.learning.sampling import Record
 

@@ -6,6 +6,7 @@ An arc leads from one line to another; a negative number is the entry or the exi
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from os.path import realpath
 from typing import Any, NamedTuple
 
 import coverage
@@ -30,9 +31,15 @@ class ArcMeter:
 
     def __init__(self, files: Collection[str]) -> None:
         self._coverage = coverage.Coverage(
-            data_file=None, branch=True, config_file=False, include=list(files), check_preimported=False, messages=False
+            data_file=None,
+            branch=True,
+            config_file=False,
+            include=[*files, *map(realpath, files)],
+            check_preimported=False,
+            messages=False,
         )
         self._known: dict[str, set[Any]] = {file: set() for file in files}
+        self._names: dict[str, str] = {}
         self._packed = True
 
     def __enter__(self) -> ArcMeter:
@@ -41,6 +48,10 @@ class ArcMeter:
 
     def __exit__(self, *exception: object) -> None:
         self._coverage.stop()
+
+    def name_files(self, files: Collection[str]) -> None:
+        """Let arcs name files as they are given: coverage.py itself resolves symbolic links."""
+        self._names = {realpath(file): file for file in files}
 
     def new(self) -> list[Arc]:
         """The arcs that blocks took since the last call and never before."""
@@ -75,6 +86,7 @@ class ArcMeter:
         return data
 
     def _arc(self, file: str, item: Any) -> Arc:
+        file = self._names.get(file, file)
         if not self._packed:
             return Arc(file, *item)
         line, to = item & _LINE, (item >> _SHIFT) & _LINE

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from contextlib import redirect_stdout
 from io import StringIO
+from os.path import realpath
 from typing import Any, NamedTuple
 
 import coverage
@@ -28,8 +29,9 @@ def coverage_of(arcs: Collection[Arc], files: Collection[str]) -> dict[str, File
 
 
 def _coverage_of(arcs: Collection[Arc], file: str) -> FileCoverage | None:
-    measured = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[file], messages=False)
-    measured.get_data().add_arcs({file: [(arc.line, arc.to) for arc in arcs if arc.file == file] or [(-1, -1)]})
+    real = realpath(file)
+    measured = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[real], messages=False)
+    measured.get_data().add_arcs({real: [(arc.line, arc.to) for arc in arcs if arc.file == file] or [(-1, -1)]})
     report = StringIO()
     try:
         with redirect_stdout(report):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from pessimal.pool.alarm import Paused
 from pessimal.python.meters import CollectorOff, Settling
 from pessimal.python.work.instrumentation import Instrumentation
 
@@ -24,7 +25,8 @@ class Work(Settling):
         self._undisturbed = CollectorOff()
 
     def __enter__(self) -> Work:
-        self._counters.extend()
+        with Paused():  # an alarm halfway would leave functions without counters for good
+            self._counters.extend()
         self._undisturbed.__enter__()
         self._begin()
         self._changes = self._counters.changes

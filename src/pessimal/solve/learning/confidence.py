@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.solve.learning.kinds import Features, level_of
+from pessimal.solve.kinds import Features, level_of
 from pessimal.solve.learning.sampling import Record
 
 ESTIMATES = ("calibrated", "published")
@@ -58,7 +59,11 @@ def complexity(variables: int, level: int) -> float:
 
 def calibrated(features: Features, record: Record) -> float:
     """The same probability, learned from searches whose conditions have a known answer."""
-    seen = observations(features, record)
+    return of_observations(observations(features, record))
+
+
+def of_observations(seen: Mapping[str, float]) -> float:
+    """The probability by what the model reads."""
     score = float(_MODEL["constant"]) + sum(weight * seen[name] for name, weight in _MODEL["weights"].items())
     return min(max(_corrected(score), LEAST), MOST)
 

@@ -1,7 +1,7 @@
-"""The default back-end: Z3, samplers and Z3 on IEEE doubles, in the order that has paid for the kind of question.
+"""The default back-end: intervals, Z3, samplers and Z3 on IEEE doubles, in the order that has paid for the kind.
 
-Z3's solution over the reals, where exact evaluation refutes it, is where the samplers start. What samplers come near to
-is no proof of anything: only Z3 says unsat.
+Z3's solution over the reals, where exact evaluation refutes it, is where the samplers start, and they look only where
+intervals have left something. What samplers come near to is no proof of anything: only the others say unsat.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from time import monotonic
 from typing import Any
 
 from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
+from pessimal.solve.kinds import Kind, features_of, kind_of
 from pessimal.solve.learning.experience import Experience
-from pessimal.solve.learning.kinds import Kind, features_of, kind_of
+from pessimal.solve.narrowing.solver import IntervalSolver
 
 FLOAT_EFFORT = 1_000_000
 """Z3's own count of work for a question about floats, which is an eighth of what it may take alone."""
@@ -50,11 +51,11 @@ class LearningPortfolio:
     def solve(self, query: Query) -> Answer:
         """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
         features = features_of([query.extra])
-        kind, unsettled = kind_of(features), UNKNOWN
+        kind, unsettled, narrower = kind_of(features), UNKNOWN, query
         waiting = self._order(kind, query)
         while waiting:
             name = waiting.pop(0)
-            answer = self._member(name).solve(_with_share(query, name))
+            answer = self._member(name).solve(_with_share(narrower if name == "sampling" else query, name))
             is_settled = answer.status is Status.UNSAT or (
                 answer.status is Status.SAT and query.satisfied_by(answer.values)
             )
@@ -63,13 +64,15 @@ class LearningPortfolio:
                 samples = answer.samples + unsettled.samples
                 return replace(answer, solver=answer.solver or name, samples=samples)
             unsettled = _combined(unsettled, answer)
+            if answer.domains:
+                narrower = replace(narrower, domains=answer.domains)
             if name == "z3" and answer.near:
-                query = replace(query, hints=(answer.near,))
+                narrower = replace(narrower, hints=(answer.near,))
                 waiting = ["sampling", *(other for other in waiting if other != "sampling")]
         return unsettled
 
     def _order(self, kind: Kind, query: Query) -> list[str]:
-        names = ["z3", "sampling"]
+        names = ["intervals", "z3", "sampling"]
         is_meant = kind.has_floats and kind.operations in ("linear", "products")
         if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
             names.append("doubles")
@@ -88,9 +91,17 @@ def _numbers(options: dict[str, Any]) -> Solver:
 
 
 def _doubles(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.bitwuzla import BitwuzlaSolver, is_installed
+
+    if is_installed():
+        return BitwuzlaSolver()
     from pessimal.solve.z3 import Z3Solver
 
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("doubles",))
+
+
+def _intervals(options: dict[str, Any]) -> Solver:
+    return IntervalSolver()
 
 
 def _sampling(options: dict[str, Any]) -> Solver:
@@ -99,7 +110,12 @@ def _sampling(options: dict[str, Any]) -> Solver:
     return SamplingSolver(**options)
 
 
-_MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {"z3": _numbers, "sampling": _sampling, "doubles": _doubles}
+_MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {
+    "intervals": _intervals,
+    "z3": _numbers,
+    "sampling": _sampling,
+    "doubles": _doubles,
+}
 
 
 def _combined(before: Answer, answer: Answer) -> Answer:
@@ -115,4 +131,4 @@ def _with_share(query: Query, name: str) -> Query:
     return replace(query, deadline=monotonic() + query.seconds_left() * _SHARES[name])
 
 
-_SHARES = {"z3": 0.4, "sampling": 0.6, "doubles": 0.25}
+_SHARES = {"intervals": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25}

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pessimal.expr import App, Compare, Expr, Junction, Leaf, Not, variables
+from pessimal.expr import App, Compare, Expr, Junction, Leaf, Not
 from pessimal.expr.batch import COMPARE, Batch
 from pessimal.expr.columns import Result
 from pessimal.expr.node import NEGATED, children
-from pessimal.solve.base import Literal, Query
-from pessimal.solve.components import Components
+from pessimal.solve.base import Query
+from pessimal.solve.components import relevant
 from pessimal.solve.learning.dissatisfaction import Rule
 
 Array: TypeAlias = Any
@@ -67,7 +67,7 @@ class Problem:
     def __init__(self, query: Query, rule: Rule) -> None:
         self.query = query
         self._rule = rule
-        literals, moved = _relevant(query)
+        literals, moved = relevant(query)
         self.variables = sorted(moved)
         self.literals = literals
         self._batch = Batch()
@@ -201,19 +201,6 @@ class Problem:
                 found[float(node)] = None
             stack.extend(children(node))
         return list(found)
-
-
-def _relevant(query: Query) -> tuple[list[Literal], set[int]]:
-    """The conditions that share variables with the question, however indirectly, and all of their variables."""
-    components = Components()
-    asked = variables(query.extra[0])
-    found = [(literal, variables(literal[0])) for literal in query.path]
-    components.join(asked)
-    for _, names in found:
-        components.join(names)
-    together = components.of(asked)
-    kept = [(literal, names) for literal, names in found if names and components.of(names) <= together]
-    return [*(literal for literal, _ in kept), query.extra], asked.union(*(names for _, names in kept))
 
 
 def _position(value: Leaf) -> float:

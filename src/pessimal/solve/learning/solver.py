@@ -8,9 +8,9 @@ import numpy as np
 
 from pessimal.errors import UsageError
 from pessimal.solve.base import UNKNOWN, Answer, Query, Status
+from pessimal.solve.kinds import features_of
 from pessimal.solve.learning.confidence import checked, estimate
 from pessimal.solve.learning.dissatisfaction import Rule
-from pessimal.solve.learning.kinds import features_of
 from pessimal.solve.learning.problem import Problem
 from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
 from pessimal.solve.learning.schedule import SAMPLERS
@@ -65,7 +65,8 @@ class SamplingSolver:
         samples, record, answer = self._samples, Record(), UNKNOWN
         for _ in range(self._attempts):
             sampling = Sampling(problem, min(samples, WORK // max(problem.steps, 1)), rng, record)
-            answer = self._attempt(sampling)
+            with np.errstate(all="ignore"):  # samples may overflow: they are no solutions then
+                answer = self._attempt(sampling)
             is_open = answer.confidence is not None and answer.confidence > self._threshold
             if not is_open or query.seconds_left() <= 0:
                 break

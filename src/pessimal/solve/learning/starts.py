@@ -10,6 +10,8 @@ from pessimal.solve.learning.sampling import Sampling
 PLAIN = (0.0, 1.0, -1.0, 2.0, 0.5, -2.0, 10.0, 3.0)
 MAX_CONSTANTS = 12
 MAX_MOVED = 64
+EXTREME = 0.2
+"""The part of the points with all magnitudes whose magnitudes are all that doubles have."""
 
 
 def uniform(sampling: Sampling, count: int) -> Array:
@@ -22,6 +24,8 @@ def magnitudes(sampling: Sampling, count: int) -> Array:
     """Points whose coordinates have all magnitudes and both signs, within the ranges."""
     shape = (count, sampling.problem.dimensions)
     sizes = np.exp2(sampling.rng.uniform(-8, 12, shape))
+    extreme = sampling.rng.random((count, 1)) < EXTREME
+    sizes = np.where(extreme, np.exp2(sampling.rng.uniform(-1074, 1023, shape)), sizes)
     return sizes * sampling.rng.choice((-1.0, 1.0), shape)
 
 
