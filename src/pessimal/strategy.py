@@ -150,7 +150,8 @@ class Strategy(Protocol):
     - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds;
     - ``take_lane(lane, lanes)`` and ``exclude(names)``, if it is a portfolio: see :class:`Portfolio`;
     - ``writable() -> list[Path]``, the files and directories that it writes to during the search: see
-      :func:`writable_by`.
+      :func:`writable_by`;
+    - ``sibling() -> Strategy``, one for another search that goes on with what this one has learned.
     """
 
     name: str
