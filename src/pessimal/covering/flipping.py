@@ -114,10 +114,14 @@ class Flipping:
 
     def _end(self, item: _Waiting, search: FlipSearch, is_left: bool) -> None:
         """Give a scenario up, or flip it again with more time if that was all that it lacked."""
-        if not is_left and search.counts[Outcome.TIMED_OUT.value] and item.run_seconds < MOST_RUN_SECONDS:
+        reasons = search.reasons()
+        is_hurried = search.counts[Outcome.TIMED_OUT.value] > 0 or any(
+            reason.weight == 2 for reason in reasons.values()
+        )
+        if not is_left and is_hurried and item.run_seconds < MOST_RUN_SECONDS:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
-        self._reasons = best_reasons((self._reasons, search.reasons()))
+        self._reasons = best_reasons((self._reasons, reasons))
         self._waiting.remove(item)
 
     def _begin(self, scenario: Scenario) -> FlipSearch:
