@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from pessimal.covering.flip_reasons import Reason, best_reasons
+from pessimal.covering.flip_reasons import UNDECIDED, Reason, best_reasons
 from pessimal.covering.flips import FlipSearch
 from pessimal.covering.messages import ArcRow
 from pessimal.errors import InputError
