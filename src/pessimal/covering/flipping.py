@@ -115,9 +115,8 @@ class Flipping:
     def _end(self, item: _Waiting, search: FlipSearch, is_left: bool) -> None:
         """Give a scenario up, or flip it again with more time if that was all that it lacked."""
         reasons = search.reasons()
-        is_hurried = search.counts[Outcome.TIMED_OUT.value] > 0 or any(
-            reason.weight == 2 for reason in reasons.values()
-        )
+        is_undecided = any(reason.weight == UNDECIDED for reason in reasons.values())
+        is_hurried = is_undecided or search.counts[Outcome.TIMED_OUT.value] > 0
         if not is_left and is_hurried and item.run_seconds < MOST_RUN_SECONDS:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
