@@ -395,7 +395,7 @@ def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawne
 
     pausing = Pausing(tmp_path)
     result = api.stress(lucky, strategy=pausing, cost="branches", progress=kill, budget=None)
-    assert len(killed) == 1
+    assert killed
     assert result.cost["value"] == 2
     assert result.failures == []
 

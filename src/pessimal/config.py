@@ -12,7 +12,7 @@ from typing import Any
 
 from pessimal.errors import UsageError
 
-SEVERAL = frozenset(("black_box", "input", "require", "reward", "set", "set_solver", "var"))
+SEVERAL = frozenset(("black_box", "input", "property", "require", "reward", "set", "set_solver", "var"))
 """Options that can be given several times."""
 
 FLAGS = frozenset(("allow_side_effects", "explain", "guided", "json", "paper", "pyse_compatible", "quiet"))

@@ -72,7 +72,7 @@ def test_a_second_run_adds_nothing_and_keeps_what_a_person_wrote(of_programs, tm
 
 
 def test_what_no_input_takes_is_named_with_its_reason():
-    result = covered("unreachable.py", runs=600)
+    result = covered("unreachable.py", runs=4000)
     reasons = {item.condition: item.reason for item in result.unreached}
     assert set(reasons) == {"if (number * 2) % 2 == 1:", 'if __name__ == "__main__":'}
     assert "script" in reasons['if __name__ == "__main__":']

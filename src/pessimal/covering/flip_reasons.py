@@ -12,6 +12,10 @@ Key = tuple[Site, int]
 """An outcome of a site."""
 
 
+UNDECIDED = 2
+"""The weight of the reason that no solver could decide."""
+
+
 class Reason(NamedTuple):
     """Why an outcome is not reached, and the probability that it can be, if one was estimated.
 
@@ -69,7 +73,7 @@ class FlippedOutcomes:
 
     def _reason(self, key: Key, limits: Sequence[str] | None, is_whole: bool) -> Reason:
         if key in self._unknown:
-            return Reason("no solver could decide whether it is feasible", self._unknown[key], weight=2)
+            return Reason("no solver could decide whether it is feasible", self._unknown[key], weight=UNDECIDED)
         if limits is not None:
             is_proof = is_whole and not limits
             scope = f" for {' and '.join(limits)}" if limits else " for values of these types"

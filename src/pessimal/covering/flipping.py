@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
-from pessimal.covering.flip_reasons import Reason, best_reasons
+from pessimal.covering.flip_reasons import UNDECIDED, Reason, best_reasons
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flips import FlipSearch
 from pessimal.covering.messages import ArcRow
@@ -119,10 +119,13 @@ class Flipping:
 
     def _end(self, item: _Waiting, search: FlipSearch, is_left: bool) -> None:
         """Give a scenario up, or flip it again with more time if that was all that it lacked."""
-        if not is_left and search.counts[Outcome.TIMED_OUT.value] and item.run_seconds < MOST_RUN_SECONDS:
+        reasons = search.reasons()
+        is_undecided = any(reason.weight == UNDECIDED for reason in reasons.values())
+        is_hurried = is_undecided or search.counts[Outcome.TIMED_OUT.value] > 0
+        if not is_left and is_hurried and item.run_seconds < MOST_RUN_SECONDS:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
-        self._reasons = best_reasons((self._reasons, search.reasons()))
+        self._reasons = best_reasons((self._reasons, reasons))
         self._waiting.remove(item)
 
     def _begin(self, scenario: Scenario) -> FlipSearch:

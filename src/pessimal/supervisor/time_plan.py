@@ -12,7 +12,7 @@ RESERVE_SHARE = 0.15
 LONGEST_RESERVE = 3.0
 """How much of the budget is kept for replays: a share of it, and at most so many seconds."""
 
-SHORTEST_SEARCH = 0.5
+SHORTEST_SEARCH = 1.0
 """Seconds that a search gets in any case, so that it can import the target and run the simplest input."""
 
 OVERTIME = 0.5
