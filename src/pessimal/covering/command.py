@@ -25,8 +25,8 @@ from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
 
-RESERVE_SHARE, LONGEST_RESERVE = 0.15, 10.0
-WRITING_SHARE, LONGEST_WRITING = 0.25, 20.0
+RESERVE_SHARE, LONGEST_RESERVE = 0.12, 8.0
+WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
 """How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
 of it, and at most so many seconds."""
 AFTER_INTERRUPT = 3.0
