@@ -7,7 +7,7 @@ from collections import Counter
 from pessimal.scenario import Name, Result, Scenario, Step, parts
 from pessimal.testfile.expressions import Expressions
 from pessimal.testfile.imports import Imports
-from pessimal.testfile.layout import Code, call
+from pessimal.testfile.layout import Code
 
 
 def described(scenario: Scenario) -> str:
@@ -58,11 +58,4 @@ class _Description:
         subject = self._expressions.code(step.subject)
         args = [self._expressions.code(item) for item in step.args]
         kwargs = [(key, self._expressions.code(item)) for key, item in step.kwargs]
-        if step.operation == "call":
-            return call(subject.flat, args, kwargs)
-        if step.operation == "get":
-            return subject.before(f".{step.name}")
-        if step.operation == "set":
-            return args[0].after(f"{subject.flat}.{step.name} = ")
-        code = self._expressions.operator(step.name, subject, args, kwargs)
-        return code if code is not None else call(f"{subject.flat}.{step.name}", args, kwargs)
+        return self._expressions.step(step, subject, args, kwargs)

@@ -92,14 +92,7 @@ class Body:
         places = [self._argument(index, place, item) for place, item in enumerate(step.arguments)]
         subject, args = places[0], places[1 : 1 + len(step.args)]
         kwargs = [(key, code) for (key, _), code in zip(step.kwargs, places[1 + len(step.args) :], strict=True)]
-        if step.operation == "call":
-            return call(subject.flat, args, kwargs)
-        if step.operation == "get":
-            return subject.before(f".{step.name}")
-        if step.operation == "set":
-            return args[0].after(f"{subject.flat}.{step.name} = ")
-        code = self._expressions.operator(step.name, subject, args, kwargs)
-        return code if code is not None else call(f"{subject.flat}.{step.name}", args, kwargs)
+        return self._expressions.step(step, subject, args, kwargs)
 
     def _argument(self, index: int, place: int, argument: Argument) -> Code:
         step = self._steps[index]

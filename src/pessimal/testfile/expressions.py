@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result
+from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Step
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call
 from pessimal.testfile.literals import container, literal
@@ -79,6 +79,17 @@ class Expressions:
     def reference(self, module: str, qualname: str) -> str:
         """The text of a name."""
         return self._imports.reference(module, qualname)
+
+    def step(self, step: Step, subject: Code, args: Sequence[Code], kwargs: Sequence[tuple[str, Code]]) -> Code:
+        """The code of a step, given that of its subject and its arguments."""
+        if step.operation == "call":
+            return call(subject.flat, args, kwargs)
+        if step.operation == "get":
+            return subject.before(f".{step.name}")
+        if step.operation == "set":
+            return args[0].after(f"{subject.flat}.{step.name} = ")
+        code = self.operator(step.name, subject, args, kwargs)
+        return code if code is not None else call(f"{subject.flat}.{step.name}", args, kwargs)
 
     def operator(self, method: str, subject: Code, args: Sequence[Code], kwargs: Sequence[Any]) -> Code | None:
         """What a person writes to call a special method; None if it is called by its name."""
