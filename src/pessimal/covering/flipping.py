@@ -106,13 +106,13 @@ class Flipping:
     def _search(self, item: _Waiting, seconds: float, most: float) -> None:
         if item.search is None:
             item.search = self._begin(item.scenario)
-        found_before, runs_before = self._found, sum(item.search.counts.values())
+        found_before, runs_before = self._found, item.search.runs
         before = item.search.statistics
         is_left = item.search.search(seconds, min(item.run_seconds, most))
         after = item.search.statistics
         self.solver_calls += after.calls - before.calls
         self.solver_seconds += after.seconds - before.seconds
-        self.runs += sum(item.search.counts.values()) - runs_before
+        self.runs += item.search.runs - runs_before
         item.fruitless = 0 if self._found > found_before else item.fruitless + 1
         if not is_left or item.fruitless >= MOST_FRUITLESS:
             self._end(item, item.search, is_left)

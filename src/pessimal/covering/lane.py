@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any
 
 from pessimal.covering.messages import (
@@ -36,13 +36,11 @@ class CoverLane:
         spec: CoverSpec,
         number: int,
         ends_at: float | None,
-        known: Sequence[CaseFound],
         on_change: Callable[[CoverLane, CoverMessage], None],
     ) -> None:
         self._spec = spec
         self._number = number
         self._ends_at = ends_at
-        self._start = [case.scenario for case in known if case.scenario]
         self._on_change = on_change
         self._fatal: list[list[Any]] = []
         self._deaths = self._silent_deaths = 0
@@ -70,7 +68,7 @@ class CoverLane:
     def tasks(self) -> Generator[Task[Any, Any], Any, None]:
         """Search; after a death, search on in a new worker that first runs what was found."""
         while self._deaths <= MOST_DEATHS and self.error is None and self.end is None:
-            start = [*self._start, *(case.scenario for case in self.cases if case.scenario)][-MOST_STARTED:]
+            start = [case.scenario for case in self.cases if case.scenario][-MOST_STARTED:]
             is_flipping = self._silent_deaths < MOST_SILENT_DEATHS
             task = CoverTask(
                 self._spec, self._number, start, tuple(self._fatal), self._deaths, is_flipping, self._ends_at

@@ -84,7 +84,6 @@ class CoverEnded:
     stopped: str
     progress: CoverProgress
     reasons: Sequence[Reason] = field(default_factory=tuple)
-    is_done: bool = False
     note: str | None = None
     """What users should know about the strategy of flips."""
 

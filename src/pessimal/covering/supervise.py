@@ -54,7 +54,7 @@ class CoverSupervisor:
         self._found = CoverFindings()
         self._branches: set[ArcRow] = set()
         self._taken: set[ArcRow] = set()
-        self._lanes = [CoverLane(spec, number, ends_at, (), self._on_change) for number in range(spec.workers)]
+        self._lanes = [CoverLane(spec, number, ends_at, self._on_change) for number in range(spec.workers)]
 
     def search(self) -> CoverFindings:
         """Search until every branch is taken or the time is up; an interrupt keeps what was found."""

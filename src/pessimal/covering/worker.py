@@ -37,8 +37,8 @@ LEAST_IMPORT = 2.0
 RUN_SECONDS = 2.0
 """How long one scenario may take while others wait; what takes longer is a failure if it does so in the end, too."""
 PROGRESS_EVERY = 0.2
-SLICE, FIRST_FLIP_SHARE = 0.5, 0.4
-"""Drawing and flipping take turns of so many seconds together, of which flipping has a share."""
+DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
+"""Drawing and flipping take turns of so many seconds."""
 
 
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
@@ -111,7 +111,6 @@ class _Lane:
         self._is_over = False
         self._flipping = Flipping(opened.front_end, self._judge, strategies, task.spec.seed)
         self._strategies = strategies
-        self._flip_share = FIRST_FLIP_SHARE
 
     def search(self) -> CoverEnded:
         search, files = self._search, self._search.modules.files
@@ -133,7 +132,7 @@ class _Lane:
             Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
             for site, outcome, reason in self._flipping.reasons()
         ]
-        return CoverEnded(stopped, self._progress(), reasons, is_done=not search.missing, note=self._strategies.note)
+        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note)
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -142,9 +141,9 @@ class _Lane:
                 return "time is up"
             if self._runs_left() <= 0:
                 return f"{self._task.spec.runs} runs were made"
-            self._draw_for(SLICE * (1 - self._flip_share))
+            self._draw_for(DRAW_SECONDS)
             self._report()
-            self._flip_for(SLICE * self._flip_share)
+            self._flip_for(FLIP_SECONDS)
             self._report()
             self._receive()
         return "every branch was taken"

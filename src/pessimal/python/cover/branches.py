@@ -1,9 +1,9 @@
-"""The branches of a file as coverage.py counts them: every arc from a line that has several ways on."""
+"""The branches and lines of a file as coverage.py counts them: a branch is a way from a line that has several."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from io import StringIO
 from os.path import realpath
@@ -14,24 +14,22 @@ from coverage.exceptions import CoverageException
 
 from pessimal.python.cover.arcs import Arc
 
-
-class FileCoverage(NamedTuple):
-    """What was executed of a file, and what there is."""
-
-    covered: frozenset[Arc]
-    missing: frozenset[Arc]
-    missing_lines: tuple[int, ...] = ()
+_NOTHING = [(-1, -1)]
+"""An arc that no file has: what is reported as missing then is all that there is."""
 
 
-def coverage_of(arcs: Collection[Arc], files: Collection[str]) -> dict[str, FileCoverage]:
-    """The coverage that arcs amount to, as a report of coverage.py says it; files without any source are left out."""
-    return {file: found for file in files if (found := _coverage_of(arcs, file)) is not None}
+class Parts(NamedTuple):
+    """What there is to cover in a file."""
+
+    branches: frozenset[Arc]
+    lines: tuple[int, ...]
 
 
-def _coverage_of(arcs: Collection[Arc], file: str) -> FileCoverage | None:
+def parts_of(file: str) -> Parts | None:
+    """The branches and lines of a file; None if it has no source that can be read."""
     real = realpath(file)
     measured = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[real], messages=False)
-    measured.get_data().add_arcs({real: [(arc.line, arc.to) for arc in arcs if arc.file == file] or [(-1, -1)]})
+    measured.get_data().add_arcs({real: _NOTHING})
     report = StringIO()
     try:
         with redirect_stdout(report):
@@ -40,8 +38,5 @@ def _coverage_of(arcs: Collection[Arc], file: str) -> FileCoverage | None:
         return None
     files: Mapping[str, Any] = json.loads(report.getvalue())["files"]
     found = next(iter(files.values()))
-    return FileCoverage(
-        frozenset(Arc(file, line, to) for line, to in found["executed_branches"]),
-        frozenset(Arc(file, line, to) for line, to in found["missing_branches"]),
-        tuple(found["missing_lines"]),
-    )
+    branches = frozenset(Arc(file, line, to) for line, to in found["missing_branches"])
+    return Parts(branches, tuple(found["missing_lines"]))

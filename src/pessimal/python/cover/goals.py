@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pessimal.python.cover.arcs import Arc
-from pessimal.python.cover.branches import coverage_of
+from pessimal.python.cover.branches import parts_of
 from pessimal.python.cover.extent import arcs_within
 from pessimal.python.cover.modules import Modules
 
@@ -23,9 +23,9 @@ class Goals:
     @classmethod
     def of(cls, modules: Modules) -> Goals:
         """All that modules have."""
-        known = coverage_of((), modules.files)
-        branches = [arc for found in known.values() for arc in (*found.covered, *found.missing)]
-        lines = [Arc(file, line, EXECUTED) for file, found in known.items() for line in found.missing_lines]
+        known = {file: found for file in modules.files if (found := parts_of(file)) is not None}
+        branches = [arc for found in known.values() for arc in found.branches]
+        lines = [Arc(file, line, EXECUTED) for file, found in known.items() for line in found.lines]
         return cls(arcs_within(branches, modules), arcs_within(lines, modules))
 
     def reached_by(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
