@@ -50,7 +50,12 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     )
     front_end.prepare()
     opening = Opening(
-        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.part.opened, send=channel.send
+        front_end,
+        seed=spec.seed,
+        run_seconds=spec.limits.run_seconds,
+        opened=task.part.opened,
+        send=channel.send,
+        is_reproducible=spec.budget.paths is not None,
     )
     session = SearchSession(
         front_end,
