@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from pessimal import api, hot_spots
 from pessimal.config import defaults
@@ -60,6 +61,14 @@ _SEARCH = [
 ]
 
 
+_MODEL = [
+    click.option("--model", metavar="FILE", help="Flip branches in the order of this model's scores: see train."),
+    click.option(
+        "--reward", multiple=True, metavar="NAME=WEIGHT", help="What the model learns on; see docs/strategies.md."
+    ),
+]
+
+
 def _with(options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
     """A decorator that adds options which several commands share."""
 
@@ -78,7 +87,7 @@ def cli() -> None:
 
 
 @cli.command()
-@_with(_SEARCH)
+@_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="auto", show_default=True, help="How to search.")
@@ -97,17 +106,18 @@ def cli() -> None:
 def stress(size: str | None, sizes: str | None, site: str | None, generator: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
+    _use_model(given)
     if given.pop("paper"):
         if given["strategy"] != "qlearn":
             raise UsageError(f"--paper only applies to --strategy qlearn, not to {given['strategy']}: leave it out")
-        given["more"] = {"paper": True}
+        given["more"] |= {"paper": True}
     for option, value in (("--site", site), ("--generator", generator)):
         if value is not None and given["strategy"] not in ("synthesis", "auto"):
             raise UsageError(
                 f"{option} only applies to --strategy synthesis or auto, not to {given['strategy']}: leave it out"
             )
     if site is not None:
-        given["more"] = {"site": site}
+        given["more"] |= {"site": site}
     if generator is not None:
         saving.check_writable(Path(generator), "generator")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
@@ -119,7 +129,7 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 
 
 @cli.command()
-@_with(_SEARCH)
+@_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
 @click.option("--strategy", default="sweep", show_default=True, help="How to search.")
 @click.option("--objective", default="paths", show_default=True, help="What to search for.")
@@ -128,6 +138,7 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 def explore(size: str | None, **given: Any) -> None:
     """List the paths of TARGET, each with an input that takes it, its outcome and its cost."""
     given["size"] = None if size is None else _whole(size, "--size")
+    _use_model(given)
     _answer(api.explore, text.explore, given)
 
 
@@ -141,10 +152,8 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option(
     "--strategy", default="auto", show_default=True, help="How branches are flipped: auto, generational, ranked."
 )
-@click.option("--model", metavar="FILE", help="Flip branches in the order of this model's scores: see train.")
-@click.option(
-    "--reward", multiple=True, metavar="NAME=WEIGHT", help="What the model learns on; see docs/strategies.md."
-)
+@_with(_MODEL)
+@click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -158,6 +167,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: An
     from pessimal.covering import command, text
 
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
         result = command.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
     _print(result, text.cover, as_json)
@@ -247,6 +257,30 @@ def solve(variables: Sequence[str], as_json: bool, **given: Any) -> None:
     _print(result, str, as_json)
     if result.status == "unknown":
         sys.exit(NOT_SETTLED)
+
+
+def _use_model(given: dict[str, Any]) -> None:
+    """Turn --model and --reward into options of the strategy."""
+    _forget_unused(given, ("model", "reward"), ("ranked",))
+    model, reward = given.pop("model"), given.pop("reward")
+    named = {} if model is None else {"load": str(Path(model).absolute())}
+    given["more"] = {**named, **({"reward": ",".join(reward)} if reward else {})}
+
+
+def _forget_unused(given: dict[str, Any], names: Sequence[str], strategies: Sequence[str]) -> None:
+    """Options of some strategies: for others they are a mistake, unless they only come from the configuration."""
+    if given["strategy"] in strategies:
+        return
+    context = click.get_current_context()
+    for name in names:
+        if not given[name]:
+            continue
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(
+                f"--{name.replace('_', '-')} only applies to --strategy {' or '.join(strategies)}, "
+                f"not to {given['strategy']}: leave it out"
+            )
+        given[name] = () if name == "reward" else None if name == "model" else False
 
 
 def _write(code: str | None, file: Path) -> None:

@@ -44,8 +44,9 @@ DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
     """Search in one lane until every branch is taken or the time is up."""
     task = CoverTask.unpack(payload)
-    strategies = FlipStrategies(task.spec.flip_strategy, task.spec.options)
+    strategies = FlipStrategies.of(task.spec, task.lane)
     opened = open_modules(task.spec, channel, task.ends_at, strategies.writable())
+    strategies.check(opened.modules.files)
     return _Lane(task, channel, opened, strategies).search()
 
 
@@ -132,7 +133,8 @@ class _Lane:
             Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
             for site, outcome, reason in self._flipping.reasons()
         ]
-        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note)
+        self._strategies.save()
+        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note, worth=self._strategies.worth)
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -199,7 +201,7 @@ class _Lane:
 
     def _progress(self) -> CoverProgress:
         flips = self._flipping
-        return CoverProgress(self._runner.executions, flips.runs, flips.solver_calls, flips.solver_seconds)
+        return CoverProgress(self._runner.executions, flips.runs, flips.flips, flips.solver_calls, flips.solver_seconds)
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""
