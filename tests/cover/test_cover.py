@@ -99,6 +99,13 @@ def test_an_input_that_ends_the_process_is_a_failure_and_the_rest_is_covered():
     assert {item.condition for item in result.unreached} <= {"if number > 100:"}
 
 
+def test_objects_whose_methods_raise_lie_or_do_not_end_are_covered_and_tested(tmp_path):
+    file = tmp_path / "test_hostile.py"
+    result = covered("hostile.py", tests=file, runs=1500)
+    assert result.branches.covered == result.branches.total == 10
+    assert run_pytest(file).returncode == 0
+
+
 def test_announced_exceptions_are_no_failures(of_programs):
     assert of_programs[0].failures == []
 

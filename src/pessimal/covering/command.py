@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
@@ -13,7 +13,7 @@ from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
-from pessimal.covering.result import CoveringTest, CoverResult, Share
+from pessimal.covering.result import CoveringTest, CoverResult, Share, Unreached
 from pessimal.covering.spec import CoverSpec, Place, Seeds
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
@@ -96,12 +96,18 @@ def cover(
         if found.interrupted:
             ends_at = monotonic() + AFTER_INTERRUPT + writing
         cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
-    result = _result(spec, found, cases)
-    result.failures = failures
+    result = _result(spec, found, cases, {})
     if tests is not None and found.known is not None:
         request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
         last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
-        result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
+
+        def left(lost: Mapping[int, str]) -> Sequence[Unreached]:
+            return _result(spec, found, cases, lost).unreached
+
+        file = write_tests(request, cases, found.known, left, ends_at=last, warn=warn)
+        result = _result(spec, found, cases, file.lost)
+        result.test_file = file.report
+    result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
     if found.note or note:
         warn(str(found.note or note))
@@ -117,8 +123,11 @@ def _options(model: str | Path | None, reward: str | Sequence[str]) -> dict[str,
     return {name: value for name, value in given.items() if value}
 
 
-def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:
+def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined], lost: Mapping[int, str]) -> CoverResult:
+    """What the cases cover; those that are lost, with their reasons, because no test of them was written, do not."""
     known = found.known
+    gone = {arc: lost[number] for number, case in enumerate(cases) if number in lost for arc in case.arcs}
+    cases = [case for number, case in enumerate(cases) if number not in lost]
     branches = frozenset(() if known is None else known.branches)
     files = [] if known is None else list(known.files)
     imported = [arc for case in found.cases if not case.scenario for arc in case.arcs]
@@ -130,7 +139,7 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(cases, branches, frozenset(imported)),
-        unreached=unreached(branches - covered, found.reasons, taken),
+        unreached=unreached(branches - covered, found.reasons, taken, gone),
         failures=[],
         solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
         executions=found.progress.executions,

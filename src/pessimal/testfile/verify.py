@@ -16,7 +16,7 @@ from pessimal.testfile.observing import HASH_SEEDS, MEMORY, RUN_SECONDS, SILENT_
 from pessimal.testfile.tasks import CheckTask, TestReport
 
 NO_PYTEST = "pytest is not installed, so the written tests were not run: pip install pytest"
-_NO_TIME = "there was no time left"
+NO_TIME = "there was no time left to run it twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +50,35 @@ def verified(
 ) -> Verified:
     """The test file for some cases, without the tests that fail or flap; numbers are those of the cases given.
 
-    Tests that there was no time to run are written, since two processes observed what they assert, and a note says so.
+    A test that there was no time to run is dropped, too. When others are dropped, the rest is run again, since it is
+    written differently then; what passed before stays if there is no time for that.
     """
     numbers = list(range(len(found)))
+    passed: set[int] = set()
     result = Verified(written(found, plan, before))
     if find_spec("pytest") is None:
         result.notes.append(NO_PYTEST)
         return result
-    while result.written.nodes:
+    while nodes := {name: numbers[index] for name, index in result.written.nodes.items()}:
         outcomes = _failures(result.written, plan, ends_at, allow_side_effects)
-        failures = {name: reason for name, reason in outcomes.items() if reason != _NO_TIME}
-        if len(failures) < len(outcomes):
-            result.notes.append(f"{len(outcomes) - len(failures)} written tests were not run twice: {_NO_TIME}")
+        failures = {name: why for name, why in outcomes.items() if why != NO_TIME or nodes[name] not in passed}
         if not failures:
             break
-        nodes = result.written.nodes
-        result.dropped += [Dropped(numbers[nodes[name]], name, reason) for name, reason in failures.items()]
-        gone = {numbers[nodes[name]] for name in failures}
+        passed |= {number for name, number in nodes.items() if name not in outcomes}
+        result.dropped += [Dropped(nodes[name], name, reason) for name, reason in failures.items()]
+        gone = {nodes[name] for name in failures}
         numbers = [number for number in numbers if number not in gone]
         result.written = written([found[number] for number in numbers], plan, before)
-        if monotonic() > ends_at:
-            break
     return result
 
 
 def _failures(file: Written, plan: Plan, ends_at: float, allow_side_effects: bool) -> dict[str, str]:
     """The tests that do not pass under one of the hash seeds, with the reasons."""
     failures: dict[str, str] = {}
-    for seed in HASH_SEEDS:
+    for left, seed in zip(range(len(HASH_SEEDS), 0, -1), HASH_SEEDS, strict=True):
         names = [name for name in file.nodes if name not in failures]
-        failures |= _run(file.text, plan, names, seed, ends_at, allow_side_effects)
+        part_ends_at = monotonic() + (ends_at - monotonic()) / left  # what is run once only is not written
+        failures |= _run(file.text, plan, names, seed, part_ends_at, allow_side_effects)
     return failures
 
 
@@ -106,13 +105,13 @@ def _run(
             task = CheckTask(
                 text, str(plan.path.absolute()), waiting, path, RUN_SECONDS, allow_side_effects, ends_at, SILENT_SECONDS
             )
-            end: str | WorkerDeath = _NO_TIME
+            end: str | WorkerDeath = NO_TIME
             if monotonic() < ends_at:
                 end = runner.run(task, hear)
             reason = end.text if isinstance(end, WorkerDeath) else end
             if isinstance(end, WorkerDeath) and current and end.reason != "budget":
                 failed[current] = f"it {reason}"
                 continue
-            missing = _NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
+            missing = NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
             return failed | {name: missing for name in waiting if name not in passed and name not in failed}
     return failed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from pessimal.inputs.looking import quietly
 from pessimal.scenario import Argument, Result, Scenario, Step, changed
 
 MOST_RECIPES = 12
@@ -41,10 +42,7 @@ class Recipes:
 
 
 def _is_below(known: type, cls: type) -> bool:
-    try:
-        return issubclass(known, cls)
-    except TypeError:
-        return False
+    return quietly(lambda: issubclass(known, cls), False)
 
 
 def appended(steps: list[Step], scenario: Scenario) -> Result:
