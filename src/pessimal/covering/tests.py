@@ -46,12 +46,16 @@ class TestFileRequest:
 
 @dataclass(slots=True)
 class TestFile:
-    """What is in the file: the report for the result, and why cases are not in it, by their numbers."""
+    """What is in the file: the report for the result, and why cases are not in it, by their numbers.
+
+    ``arcs`` are what all tests of the file take, as far as that is known.
+    """
 
     __test__ = False
 
     report: dict[str, Any]
     lost: dict[int, str]
+    arcs: frozenset[ArcRow] | None = None
 
 
 def write_tests(
@@ -81,7 +85,8 @@ def write_tests(
     if before is not None or result.written.nodes:
         files.write(request.path, text, before)
     _say(result, warn)
-    return TestFile(_report(request.path, result, len(found) - len(both)), lost)
+    arcs = result.arcs if before is None else None
+    return TestFile(_report(request.path, result, len(found) - len(both)), lost, arcs)
 
 
 def _report(path: Path, result: Verified, unstable: int) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from pessimal.covering.messages import ArcRow, Reason
 from pessimal.covering.result import Unreached
 
-NOT_REACHED = "not reached in the time given"
-NOT_EXECUTED = "its line was not executed in the time given"
+NOT_REACHED = "not reached before the search ended"
+NOT_EXECUTED = "its line was not executed before the search ended"
 
 
 def unreached(
@@ -28,8 +28,12 @@ def unreached(
 
 def _described(arc: ArcRow, reasons: Sequence[Reason], is_executed: bool, lost: str | None) -> Unreached:
     file, line, to = arc
-    static = _static_reason(file, line) if lost is None else f"reached, but its test was dropped: {lost}"
-    best = _weakest(reasons)
+    static = _static_reason(file, line) if lost is None else f"reached, but no written test does so: {lost}"
+    own = [reason for reason in reasons if reason.to == to]
+    best = max(own, key=lambda reason: reason.weight, default=None)
+    shown = _weakest([reason for reason in reasons if reason.to is None])
+    if best is None or (shown is not None and shown.weight > best.weight):
+        best = shown
     text = static or (best.text if best is not None else NOT_REACHED if is_executed else NOT_EXECUTED)
     where = f"line {to}" if to > 0 else "the end of the function" if to < 0 else "the end"
     confidence = None if static or best is None else best.confidence

@@ -87,7 +87,9 @@ class _Run:
             return {**self._raised(error), "consumed": _view(subject, result)}
         checks = self._changes(before)
         if content is not None or not (checks or self._scenario.steps[-1].is_statement):
-            checks = [*checks_of(subject, content, self._call()), *checks]
+            found = checks_of(subject, content, self._call())
+            is_consumed = not isinstance(subject, Result)  # and so can be looked at once
+            checks = [*(found[:1] if is_consumed else found), *checks]
         return {"checks": tuple(checks), "kinds": _kinds([*self._results, content])}
 
     def _call(self) -> Argument | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from pessimal.arcs import Arc
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import underlying
-from pessimal.python.cover.arcs import Arc
 from pessimal.python.cover.modules import Modules
 
 Span = tuple[str, int, int]

@@ -59,6 +59,8 @@ class Member:
     parameters: tuple[Parameter, ...] = ()
     specs: Mapping[str, Spec] | None = None
     code: CodeType | None = None
+    is_entrance: bool = False
+    """Whether it is not covered itself, but may lead to what is."""
 
     @property
     def is_public(self) -> bool:

@@ -9,6 +9,7 @@ from pessimal.scenario import Argument, Result, Scenario, Step, changed
 
 MOST_RECIPES = 12
 """How many ways to make an instance are kept for each class."""
+MOST_CLASSES = 80
 LONGEST_RECIPE = 4
 
 
@@ -22,6 +23,8 @@ class Recipes:
     def add(self, cls: type, scenario: Scenario) -> None:
         """Keep a way to make an instance, in place of a random one if there are many."""
         if len(scenario.steps) > LONGEST_RECIPE:
+            return
+        if cls not in self._by_class and len(self._by_class) >= MOST_CLASSES:
             return
         kept = self._by_class.setdefault(cls, [])
         if scenario in kept:

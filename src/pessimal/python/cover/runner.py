@@ -11,6 +11,7 @@ from time import monotonic
 from types import CoroutineType
 from typing import Any
 
+from pessimal.arcs import Arc, ArcMeter
 from pessimal.fatal_runs import CONCRETE
 from pessimal.importing import describe
 from pessimal.inputs.looking import is_a
@@ -19,7 +20,6 @@ from pessimal.pool import Recorder, audit, sandbox
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
-from pessimal.python.cover.arcs import Arc, ArcMeter
 from pessimal.python.cover.properties import Property, violated
 from pessimal.python.world import World
 from pessimal.scenario import Scenario
