@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pessimal
+from pessimal.covering import text
 from pessimal.errors import UsageError
 
 HERE = Path(__file__).parent
@@ -200,3 +201,54 @@ def test_a_result_is_the_start_of_another_search(of_programs, tmp_path):
     (tmp_path / "before.json").write_text(json.dumps(of_programs[0].to_json()))
     result = covered("programs.py", seeds=tmp_path, runs=len(of_programs[0].tests))
     assert result.branches.covered == result.branches.total == 14
+
+
+@pytest.fixture(scope="module")
+def model_of_gates(tmp_path_factory):
+    file = tmp_path_factory.mktemp("models") / "gates.json"
+    return file, covered("gates.py:magic", strategy="ranked", model=file, save_model=True, seed=1)
+
+
+def test_a_model_is_made_on_request(model_of_gates):
+    file, result = model_of_gates
+    content = json.loads(file.read_text())
+    assert content["modules"] == ["tests/cover/gates.py"]
+    assert content["ranking"]["models"][0]["added"] > 0
+    assert result.model["flips"] + result.model["compared"] == result.solver["queries"] > 0
+    assert "  model     " in text.cover(result)
+
+
+def test_auto_uses_a_model_that_fits_and_leaves_it_as_it_is(model_of_gates):
+    file, _ = model_of_gates
+    before, warnings = file.read_bytes(), []
+    result = covered("gates.py:magic", model=file, warn=warnings.append)
+    assert result.branches.covered == result.branches.total
+    assert result.model["file"] == str(file)
+    assert result.to_json()["model"]["flips"] > 0
+    assert warnings == []
+    assert file.read_bytes() == before
+
+
+def test_auto_goes_on_without_a_model_of_other_modules(model_of_gates):
+    file, _ = model_of_gates
+    warnings = []
+    result = covered("programs.py", model=file, warn=warnings.append)
+    assert result.branches.covered == result.branches.total
+    assert result.model is None
+    (warning,) = warnings
+    assert "was learned from" in warning
+    assert warning.endswith("and not from tests/cover/programs.py: the search goes on without it")
+
+
+def test_auto_goes_on_without_a_damaged_model(tmp_path):
+    file, warnings = tmp_path / "model.json", []
+    file.write_text("{")
+    result = covered("programs.py", model=file, warn=warnings.append)
+    assert result.branches.covered == result.branches.total
+    assert result.model is None
+    assert warnings == [f"{file} is damaged: it is not JSON: the search goes on without it"]
+
+
+def test_saving_a_model_needs_a_file():
+    with pytest.raises(UsageError, match="--save-model needs a file"):
+        covered("programs.py", save_model=True)

@@ -24,6 +24,7 @@ from pessimal.errors import UsageError
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
 from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
+from pessimal.search.saving import check_writable
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
 
@@ -43,6 +44,7 @@ def cover(
     budget: float | str | None = "60s",
     strategy: str = "auto",
     model: str | Path | None = None,
+    save_model: bool = False,
     reward: str | Sequence[str] = (),
     solver: str = "portfolio",
     seed: int = 0,
@@ -60,8 +62,8 @@ def cover(
 
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
-    and ``reward`` says what it learns on, such as ``new=1,value=1``. ``properties`` are functions, as
-    ``module:function``, of a call that must not be false.
+    ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
+    back. ``properties`` are functions, as ``module:function``, of a call that must not be false.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -74,7 +76,7 @@ def cover(
     spec = CoverSpec(
         [Place.parse(text) for text in named],
         strategy=strategy,
-        options=_options(model, reward),
+        options=_options(model, save_model, reward),
         solver=solver,
         seed=seed,
         limits=limits or Limits(),
@@ -86,7 +88,7 @@ def cover(
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
-    note = FlipStrategies(spec.flip_strategy, spec.options).note
+    note = FlipStrategies.of(spec).note
     whole = None if budget is None else seconds(budget, "budget")
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
     writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
@@ -121,10 +123,15 @@ def cover(
     return result
 
 
-def _options(model: str | Path | None, reward: str | Sequence[str]) -> dict[str, str]:
+def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[str]) -> dict[str, str]:
     """The options of the strategy of flips; none if they are not given, since only some strategies have them."""
+    if save_model and model is None:
+        raise UsageError("--save-model needs a file: give --model FILE", slug="model")
     terms = reward if isinstance(reward, str) else ",".join(reward)
-    given = {"load": None if model is None else str(Path(model).absolute()), "reward": terms}
+    file = None if model is None else str(Path(model).absolute())
+    if save_model:
+        check_writable(Path(str(file)), "model")
+    given = {"load": file, "save": file if save_model else None, "reward": terms}
     return {name: value for name, value in given.items() if value}
 
 
@@ -158,7 +165,11 @@ def _result(
         tests=_tests(cases, branches, frozenset(imported)),
         unreached=unreached(branches - covered, found.reasons, taken, gone),
         failures=[],
-        solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
+        solver={
+            "queries": found.progress.flips,
+            "calls": found.progress.solver_calls,
+            "seconds": round(found.progress.solver_seconds, 3),
+        },
         executions=found.progress.executions,
         symbolic_runs=found.progress.symbolic_runs,
         seconds=0.0,
@@ -170,7 +181,15 @@ def _result(
         files=[_file(file, branches, lines, taken) for file in files],
         skipped=[] if known is None else [{"module": name, "reason": why} for name, why in known.skipped],
         confined_by=sandbox.protection(spec.allow_side_effects),
+        model=_model(spec, found),
     )
+
+
+def _model(spec: CoverSpec, found: CoverFindings) -> dict[str, Any] | None:
+    """What the model that was given was worth."""
+    if "load" not in spec.options or found.worth is None:
+        return None
+    return {"file": spec.options["load"], **found.worth.to_json(), "text": str(found.worth)}
 
 
 def _file(file: str, branches: Arcs, lines: Arcs, taken: Arcs) -> dict[str, Any]:

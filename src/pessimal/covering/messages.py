@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from pessimal.scenario import Scenario
+from pessimal.search.model_worth import ModelWorth
 
 ArcRow = tuple[str, int, int]
 """File, line and the line that follows it; 0 if it is the line itself that counts, whatever follows."""
@@ -59,10 +60,18 @@ class BranchesKnown:
 class CoverProgress:
     """How far a worker has come."""
 
-    executions: int
-    symbolic_runs: int
-    solver_calls: int
-    solver_seconds: float
+    executions: int = 0
+    symbolic_runs: int = 0
+    flips: int = 0
+    """Runs that asked the solvers for another outcome."""
+    solver_calls: int = 0
+    """What of that came to a solver behind our own ones."""
+    solver_seconds: float = 0.0
+
+    @classmethod
+    def total(cls, parts: Iterable[CoverProgress]) -> CoverProgress:
+        """The sum of several."""
+        return cls(*(sum(column) for column in zip(*map(astuple, parts), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,8 @@ class CoverEnded:
     reasons: Sequence[Reason] = field(default_factory=tuple)
     note: str | None = None
     """What users should know about the strategy of flips."""
+    worth: ModelWorth | None = None
+    """What the model of the strategy was worth, if it has one."""
 
 
 CoverMessage = CaseFound | FailureSeen | BranchesKnown | CoverProgress

@@ -18,6 +18,7 @@ from pessimal.covering.messages import (
 )
 from pessimal.covering.spec import CoverSpec
 from pessimal.pool import TaskRunner
+from pessimal.search.model_worth import ModelWorth
 
 Show = Callable[[int, int, int], None]
 """Called with executions, branches covered, and branches in all."""
@@ -30,12 +31,13 @@ class CoverFindings:
     cases: list[CaseFound] = field(default_factory=list)
     failures: list[FailureSeen] = field(default_factory=list)
     known: BranchesKnown | None = None
-    progress: CoverProgress = field(default_factory=lambda: CoverProgress(0, 0, 0, 0.0))
+    progress: CoverProgress = field(default_factory=CoverProgress)
     reasons: list[Reason] = field(default_factory=list)
     stopped: str = ""
     interrupted: bool = False
     curve: list[tuple[float, int]] = field(default_factory=list)
     note: str | None = None
+    worth: ModelWorth | None = None
 
     @property
     def covered(self) -> set[ArcRow]:
@@ -71,6 +73,8 @@ class CoverSupervisor:
         found.reasons = [reason for lane in self._lanes if lane.end is not None for reason in lane.end.reasons]
         notes = [lane.end.note for lane in self._lanes if lane.end is not None and lane.end.note is not None]
         found.note = notes[0] if notes else None
+        worths = [lane.end.worth for lane in self._lanes if lane.end is not None and lane.end.worth is not None]
+        found.worth = ModelWorth.total(worths) if worths else None
         ends = [lane.end.stopped for lane in self._lanes if lane.end is not None]
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found
@@ -79,13 +83,7 @@ class CoverSupervisor:
         return self._found.known is not None and self._branches <= self._taken
 
     def _progress(self) -> CoverProgress:
-        parts = [lane.progress for lane in self._lanes]
-        return CoverProgress(
-            sum(part.executions for part in parts),
-            sum(part.symbolic_runs for part in parts),
-            sum(part.solver_calls for part in parts),
-            sum(part.solver_seconds for part in parts),
-        )
+        return CoverProgress.total(lane.progress for lane in self._lanes)
 
     def _on_change(self, lane: CoverLane, message: CoverMessage) -> None:
         match message:

@@ -48,8 +48,9 @@ DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
     """Search in one lane until every branch is taken or the time is up."""
     task = CoverTask.unpack(payload)
-    strategies = FlipStrategies(task.spec.flip_strategy, task.spec.options)
+    strategies = FlipStrategies.of(task.spec, task.lane)
     opened = open_modules(task.spec, channel, task.ends_at, strategies.writable())
+    strategies.check(opened.modules.files)
     return _Lane(task, channel, opened, strategies).search()
 
 
@@ -138,7 +139,9 @@ class _Lane:
                 self._judge(scenario)
         stopped = self._run_until_over()
         stop_signal.ignore()
-        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note)
+        self._strategies.save()
+        strategies = self._strategies
+        return CoverEnded(stopped, self._progress(), self._reasons(), note=strategies.note, worth=strategies.worth)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
@@ -218,7 +221,7 @@ class _Lane:
 
     def _progress(self) -> CoverProgress:
         flips = self._flipping
-        return CoverProgress(self._runner.executions, flips.runs, flips.solver_calls, flips.solver_seconds)
+        return CoverProgress(self._runner.executions, flips.runs, flips.flips, flips.solver_calls, flips.solver_seconds)
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""

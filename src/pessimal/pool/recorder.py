@@ -12,6 +12,7 @@ import os
 import struct
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
@@ -135,6 +136,34 @@ class Recorder:
             self.memory.close()
         with suppress(OSError):  # the target may have closed it; the memory does not need it
             os.close(self.fd)
+
+
+class RecordedRun:
+    """A run in the flight recorder, from entering to leaving; gives what notes the decisions of the run.
+
+    Without a recorder nothing is recorded. ``written`` decisions of the previous run have to be cleared.
+    """
+
+    def __init__(self, recorder: Recorder | None, kind: int, payload: bytes, written: int, limit: float) -> None:
+        self._recorder = recorder
+        self._run = kind, payload, written, limit
+
+    def __enter__(self) -> Callable[[int, int], None] | None:
+        recorder = self._recorder
+        if recorder is None:
+            return None
+        recorder.begin(*self._run)
+        memory, capacity = recorder.memory, recorder.capacity
+
+        def note(position: int, taken: int) -> None:
+            if position < capacity:
+                memory[DECISIONS + position] = taken + 1
+
+        return note
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recorder is not None:
+            self._recorder.end()
 
 
 def _anonymous_file() -> int:
