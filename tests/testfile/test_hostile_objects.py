@@ -49,6 +49,11 @@ def test_what_reading_an_attribute_or_an_operator_raises_is_observed():
     assert observed(call(f"{HERE}:Lies"), get(0, "missing")).raised == Name("builtins", "AttributeError")
 
 
+def test_a_target_that_closes_standard_output_is_observed():
+    seen = observed(call(f"{HERE}:close_output", "bye"))
+    assert (seen.printed, seen.raised) == ("bye\n", None)
+
+
 def test_only_the_deadline_passes_a_quiet_look():
     def late():
         raise DeadlineExceeded(1.0)

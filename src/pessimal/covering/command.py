@@ -114,6 +114,8 @@ def cover(
         result.test_file = file.report
     result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
+    if found.known is None:
+        warn("what is to be covered was not imported in time: give a larger --budget")
     if found.note or note:
         warn(str(found.note or note))
     for name, reason in found.known.skipped if found.known is not None else ():

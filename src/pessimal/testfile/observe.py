@@ -28,6 +28,13 @@ _MOST_PRINTED = 400
 _LAZY: Any = (Iterator, type({}.keys()), type({}.values()), type({}.items()))
 
 
+class _Printed(io.StringIO):
+    """Standard output of a target, which stays readable when the target closes it."""
+
+    def close(self) -> None:
+        """Stay open."""
+
+
 class CannotObserve(Exception):
     """A scenario that is no test: a step before the last one raises."""
 
@@ -49,7 +56,7 @@ class _Run:
 
     def observation(self) -> Observation:
         """What the last step did, after those before it."""
-        printed = io.StringIO()
+        printed = _Printed()
         with redirect_stdout(printed):
             for _ in self._scenario.steps[:-1]:
                 self._prepare()

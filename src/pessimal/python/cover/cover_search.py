@@ -73,12 +73,20 @@ class CoverSearch:
         self._generator.learn(scenario, run)
         self._attempts.add(scenario, run)
         if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._on_case(needed(scenario), run)
+            self._on_case(self._shortest(scenario, run), run)
         if fresh:
             self.missing -= fresh
             self._generator.aim(self.missing)
         self.last = run
         return len(fresh)
+
+    def _shortest(self, scenario: Scenario, run: ScenarioRun) -> Scenario:
+        """The scenario without steps that the last one does not need, unless it is they who reach something."""
+        shorter = needed(scenario)
+        if shorter == scenario:
+            return scenario
+        _, arcs = self.runner.arcs(shorter)
+        return shorter if self.goals.reached_by(arcs).issuperset(run.new) else scenario
 
     def exclude_impossible(self) -> frozenset[Arc]:
         """Look no longer for branches that the source excludes; which these are."""

@@ -53,10 +53,10 @@ class Obstacles:
         name = getattr(function, "name", "a lambda")
         around = [pair for pair in self._members if _contains(pair[0], arc)]
         if not around:
-            return f"{name} was never called"
+            return f"{name} was never entered"
         member = max(around, key=lambda pair: pair[0][1])[1]
         if member.code is not None and member.code.co_name != name:
-            return f"{name} is made in {member.code.co_name}, and was never called"
+            return f"{name} is made in {member.code.co_name}, and was never entered"
         tried = self._attempts.tried(member)
         error = self._attempts.usual_error([member])
         if tried and error is not None:
