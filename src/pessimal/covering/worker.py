@@ -134,7 +134,7 @@ class _Lane:
             for site, outcome, reason in self._flipping.reasons()
         ]
         self._strategies.save()
-        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note, worth=self._strategies.worth)
+        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note)
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -201,7 +201,14 @@ class _Lane:
 
     def _progress(self) -> CoverProgress:
         flips = self._flipping
-        return CoverProgress(self._runner.executions, flips.runs, flips.flips, flips.solver_calls, flips.solver_seconds)
+        return CoverProgress(
+            executions=self._runner.executions,
+            symbolic_runs=flips.runs,
+            flips=flips.flips,
+            solver_calls=flips.solver_calls,
+            solver_seconds=flips.solver_seconds,
+            worth=self._strategies.worth,
+        )
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""
