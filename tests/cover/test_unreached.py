@@ -26,7 +26,7 @@ def reasons(tmp_path, known=(), lost=()):
     missing = [(str(file), line, to) for line, to in ((2, 3), (3, 4), (8, 9), (11, 12))]
     given = [Reason(str(file), *item) for item in known]
     taken = [(str(file), line, EXECUTED) for line in (2, 5)]
-    found = unreached(missing, given, taken, {missing[0]: item for item in lost})
+    found = unreached(missing, given, taken, dict(zip(missing, lost, strict=False)))
     return [item.reason for item in found]
 
 
