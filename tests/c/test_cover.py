@@ -9,12 +9,13 @@ import pytest
 
 import pessimal
 from pessimal.errors import TargetError, UsageError
+from pessimal.target_spec import Limits
 
 SUBJECTS = Path(__file__).parent / "subjects.c"
 
 
 def covered(function, **options):
-    return pessimal.cover(f"{SUBJECTS}:{function}", budget="120s", runs=20_000, **options)
+    return pessimal.cover(f"{SUBJECTS}:{function}", budget=None, runs=20_000, **options)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,8 @@ def test_every_branch_is_taken(function, branches):
 def test_every_algorithm_reaches_an_equality(strategy, tmp_path):
     source = tmp_path / "lock.c"
     source.write_text("int lock(int a, int b) { if (a == 321) if (b == a + 45) return 1; return 0; }\n")
-    result = pessimal.cover(f"{source}:lock", strategy=strategy, budget="120s", runs=60_000)
+    ranges = {"a": "int:-500..500", "b": "int:-500..500"}
+    result = pessimal.cover(f"{source}:lock", strategy=strategy, budget=None, runs=40_000, inputs=ranges)
     assert result.branches.covered == 4
 
 
@@ -58,8 +60,8 @@ def gcov(file, tests, directory):
     return lines, branches
 
 
-@pytest.mark.parametrize(("function", "first", "last"), [("fall_through", 41, 57), ("describe", 87, 95)])
-def test_gcov_agrees(function, first, last, tmp_path):
+@pytest.mark.parametrize("function", ["fall_through", "describe"])
+def test_gcov_agrees(function, tmp_path):
     tests = tmp_path / "tests.c"
     result = covered(function, tests=tests)
     lines, branches = gcov(SUBJECTS, tests, tmp_path)
@@ -87,15 +89,13 @@ def test_failures_name_the_signal_and_the_input():
 
 
 def test_an_endless_loop_is_a_failure():
-    result = pessimal.cover(
-        f"{SUBJECTS}:endless", budget="120s", runs=300, inputs={"a": "int:4..7"}, limits=pessimal.Limits(0.3)
-    )
+    result = pessimal.cover(f"{SUBJECTS}:endless", budget=None, runs=300, inputs={"a": "int:4..7"}, limits=Limits(0.3))
     assert {failure.kind for failure in result.failures} == {"timed out"}
 
 
 def test_the_result_has_the_fields_of_a_result_for_python():
     ours = covered("guarded").to_json()
-    theirs = pessimal.cover("examples/triangle.py:classify", budget="5s", runs=50, workers=1).to_json()
+    theirs = pessimal.cover("examples/triangle.py:classify", budget=None, runs=50, workers=1).to_json()
     assert set(ours) == set(theirs)
 
 
@@ -130,7 +130,7 @@ def test_several_files_and_flags(tmp_path):
     source = tmp_path / "main.c"
     source.write_text('#include "other.h"\nint f(int a) { return limit(a) == 1 ? 10 : 20; }\n')
     flags = f"-I{tmp_path / 'inc'} -DSMALL=1 {tmp_path / 'other.c'}"
-    assert pessimal.cover(f"{source}:f", budget="60s", runs=2000, cc_flags=flags).branches.covered == 2
+    assert pessimal.cover(f"{source}:f", budget=None, runs=2000, cc_flags=flags).branches.covered == 2
     database = [{"directory": str(tmp_path), "file": "main.c", "command": f"cc {flags} -c main.c -o main.o"}]
     (tmp_path / "compile_commands.json").write_text(json.dumps(database))
-    assert pessimal.cover(f"{source}:f", budget="60s", runs=2000).branches.covered == 2
+    assert pessimal.cover(f"{source}:f", budget=None, runs=2000).branches.covered == 2

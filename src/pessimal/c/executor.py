@@ -42,7 +42,8 @@ _FIELDS = (
     *("output_at", "ranges_at"),
 )
 _AT = {name: number for number, name in enumerate(_FIELDS)}
-_REQUEST, _DONE, _EXECUTOR_SLEEPS, _WORKER_SLEEPS = range(4)
+_REQUEST, _DONE, _EXECUTOR_SLEEPS, _WORKER_SLEEPS, _COUNT, _CURRENT = range(6)
+_MODE, _SECONDS = _AT["mode"], _AT["seconds"]
 _MOST_CODE, _MOST_LEAVES, _MOST_INPUTS, _MOST_ROWS = 1 << 18, 1 << 21, 1 << 16, 1 << 21
 MOST_EVENTS = 1 << 20
 _OUTPUT = struct.Struct("4096s512s512sq")
@@ -109,6 +110,7 @@ class Executor:
         self._bytes = memoryview(self._map)
         self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
         self._layout: Layout | None = None
+        self._seconds = 0.0
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
         self._prepare(filter_code, 0 if has_sanitizer else memory)
         self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
@@ -206,6 +208,11 @@ class Executor:
         return np.frombuffer(self._map, kind, len(inputs), self._places["results_at"]).copy()
 
     @property
+    def pid(self) -> int:
+        """The number of the process that forks those which run the target."""
+        return self._process.pid
+
+    @property
     def most_inputs(self) -> int:
         """How many inputs one request may have, if rows are wanted too."""
         leaves = self._words[_AT["leaves"]]
@@ -213,8 +220,10 @@ class Executor:
 
     def _ask(self, count: int, seconds: float, mode: int) -> None:
         words = self._words
-        words[_AT["count"]], words[_AT["current"]], words[_AT["mode"]] = count, 0, mode
-        struct.pack_into("=d", self._map, _AT["seconds"] * _WORD, seconds)
+        words[_COUNT], words[_CURRENT], words[_MODE] = count, 0, mode
+        if seconds != self._seconds:
+            struct.pack_into("=d", self._map, _SECONDS * _WORD, seconds)
+            self._seconds = seconds
         request = words[_REQUEST] + 1
         words[_REQUEST] = request
         if words[_EXECUTOR_SLEEPS]:

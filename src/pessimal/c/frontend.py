@@ -75,6 +75,11 @@ class CFrontEnd:
         return self._built
 
     @property
+    def executor(self) -> Executor:
+        """What runs the target."""
+        return self._executor
+
+    @property
     def domains(self) -> Sequence[Domain]:
         """The domains of the leaves."""
         return self.inputs.domains

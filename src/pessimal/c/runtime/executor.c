@@ -33,7 +33,7 @@
 
 enum status { RETURNED, SIGNALLED, EXITED, OUT_OF_TIME, OUT_OF_STEPS, ABORTED };
 enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8 };
-enum { RECYCLED = 99, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, SPINS = 4000, FURTHER = -2, SELF = 0x7fffffff };
+enum { RECYCLED = 99, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, SPINS = 1000, FURTHER = -2, SELF = 0x7fffffff };
 
 struct result {
     int32_t status, code;

@@ -16,6 +16,8 @@ from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 
 Input = list[Leaf]
+AT_ONCE = 5
+"""How many pattern moves are tried at once."""
 
 
 class Reached(Exception):
@@ -123,17 +125,17 @@ class AlternatingVariable:
         return current, best
 
     def follow(self, landscape: Landscape, current: Input, best: float, at: int, step: float) -> tuple[Input, float]:
-        """Pattern moves: steps that double as long as they help."""
+        """Pattern moves: steps that double as long as they help; some are tried at once, since batches are cheap."""
         domain = landscape.domains[at]
         while True:
-            step *= 2
-            further = moved(current, at, step, domain)
-            if further == current:
-                return current, best
-            (value,) = landscape.fitness([further])
-            if value >= best:
-                return current, best
-            current, best = further, value
+            further: list[Input] = []
+            for _ in range(AT_ONCE):
+                step *= 2
+                further.append(moved(further[-1] if further else current, at, step, domain))
+            for point, value in zip(further, landscape.fitness(further), strict=True):
+                if value >= best:
+                    return current, best
+                current, best = point, value
 
 
 class GeometricVariable(AlternatingVariable):
