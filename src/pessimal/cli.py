@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from pessimal import api, hot_spots, solving, training
+from pessimal import api, block_cover, hot_spots, solving, training
 from pessimal.config import defaults
 from pessimal.covering import command as covering
 from pessimal.covering import text as cover_text
@@ -35,6 +35,7 @@ INTERRUPTED = 130
 _TARGET = [
     click.argument("target"),
     click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
+    click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'."),
     click.option("--cost", help="What to count; see docs/costs.md.  [default: work; for explore branches]"),
     click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
@@ -135,6 +136,10 @@ def explore(size: str | None, **given: Any) -> None:
 
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Of a binary: 'stdin=bytes:N'.")
+@click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'.")
+@click.option("--size", metavar="N", help="How long the input of a binary is.  [default: all lengths up to 10]")
+@click.option("--out", metavar="DIR", help="Write inputs of a binary as files: a corpus, and failures.")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
 @click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
 @click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
@@ -158,9 +163,31 @@ def explore(size: str | None, **given: Any) -> None:
 def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
     """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    if block_cover.is_binary(given["targets"]):
+        _cover_binary(given, limits, as_json, quiet)
+        return
+    for option in _ONLY_BINARIES:
+        if given.pop(option):
+            raise UsageError(f"--{option.removesuffix('s')} only applies to binaries: leave it out")
     with Display(quiet) as display:
         result = covering.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
     _print(result, cover_text.cover, as_json)
+
+
+_ONLY_BINARIES = ("inputs", "call", "size", "out")
+_ONLY_PYTHON = ("properties", "tests", "model", "reward", "workers")
+
+
+def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
+    for option in _ONLY_PYTHON:
+        if given.pop(option):
+            raise UsageError(f"--{option} does not apply to binaries: leave it out")
+    given["inputs"] = parse_inputs(given["inputs"])
+    given["size"] = None if given["size"] is None else _whole(given["size"], "--size")
+    (target,) = given.pop("targets")
+    with Display(quiet) as display:
+        result = block_cover.cover_blocks(target, limits=limits, progress=display.update, warn=display.warn, **given)
+    _print(result, str, as_json)
 
 
 @cli.command()

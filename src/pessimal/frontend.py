@@ -118,8 +118,16 @@ class FrontEnd(Protocol):
         ...
 
 
+def confines_itself(spec: TargetSpec) -> bool:
+    """Whether the front-end runs the target in confined processes of its own, and not in the worker."""
+    return bool(getattr(FRONT_ENDS.get(_kind(spec)), "confines_itself", False))
+
+
+def _kind(spec: TargetSpec) -> str:
+    return spec.target.kind if isinstance(spec.target, Reference) else PYTHON
+
+
 def make_front_end(spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
     """Create the front-end for the kind of the target."""
-    kind = spec.target.kind if isinstance(spec.target, Reference) else PYTHON
-    front_end: FrontEnd = FRONT_ENDS.get(kind)(spec, recorder, fatal)
+    front_end: FrontEnd = FRONT_ENDS.get(_kind(spec))(spec, recorder, fatal)
     return front_end
