@@ -77,7 +77,7 @@ def is_binary(targets: Sequence[str]) -> bool:
 
 def _is_binary(text: str) -> bool:
     file = Path(text.partition(":")[0])
-    if file.is_dir() or ".py" in file.suffixes or ("/" not in text and ".so" not in file.suffixes):
+    if not file.is_file() or ".py" in file.suffixes or ("/" not in text and ".so" not in file.suffixes):
         return False
     return Reference.parse(text).kind == BINARY
 

@@ -56,7 +56,7 @@ class Reference:
         if other and other["kind"] in FRONT_ENDS.names():
             return cls(other["file"], None, other["qualname"])
         module, colon, qualname = text.partition(":")
-        if "/" in module or _LIBRARY.search(module):
+        if _LIBRARY.search(module) or ("/" in module and Path(module).is_file()):
             return cls(module, None, qualname)
         if not _is_dotted(module):
             raise TargetError(f"{text!r} is not a target: write package.module:function or file.py:function")

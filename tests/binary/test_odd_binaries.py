@@ -30,8 +30,10 @@ def test_files_that_cannot_be_targets(tmp_path):
         path.chmod(0o755)
         with pytest.raises(TargetError, match=message):
             front_end(path).evaluate([0] * 4, SECONDS)
-    with pytest.raises(TargetError, match="cannot be read"):
+    with pytest.raises(TargetError, match="is not a target"):
         front_end(tmp_path / "missing")
+    with pytest.raises(TargetError, match="cannot be read"):
+        front_end(tmp_path / "missing.so:f")
     plain = tmp_path / "plain"
     plain.write_bytes(whole)
     with pytest.raises(TargetError, match="chmod"):
