@@ -37,7 +37,8 @@ LEVEL = 0.9
 KEPT = RESULTS / "river.jsonl"
 FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
 """A model that never learns: without a file it leaves the plain rule."""
-FIRST_SEED = 1000
+FIRST_SEED = 2000
+"""Starts from 1000 on were looked at when promises of the model were made to wear off."""
 MORE_EPISODES = 3
 
 
