@@ -17,8 +17,8 @@ from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, window
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
-REACHED = 0.25
-"""What the plain rule makes of a flip to an outcome that was reached: it may still lead to others."""
+REACHED = 0.125
+"""What the plain rule makes of a flip to an outcome that was reached, of a run that has reached nothing new."""
 LARGEST = 1e4
 """No training gives larger weights than this, in absolute value."""
 
@@ -40,8 +40,13 @@ class Known(NamedTuple):
 
     @property
     def rule(self) -> float:
-        """The plain rule: outcomes that were not reached come first, until they were often in vain."""
-        return self.patience * (REACHED if self.is_reached else 1.0 if self.is_wanted else 0.5)
+        """The plain rule: outcomes that were not reached come first, until they were often in vain.
+
+        Of the others, flips of runs that have reached much come first.
+        """
+        if self.is_reached:
+            return self.patience * REACHED * (1 + log1p(max(self.value, 0.0)) / 2)
+        return self.patience * (1.0 if self.is_wanted else 0.5)
 
     @property
     def patience(self) -> float:
