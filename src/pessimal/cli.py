@@ -2,7 +2,7 @@
 
 Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 1 a cost is
 above the budget line or the bound, a proof does not hold, or a condition stays unknown, 2 usage or internal error, 130
-interrupted (what was found is printed all the same).
+interrupted (what was found is printed all the same). A command imports what only it needs: all of it takes a second.
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from pessimal import api, hot_spots, solving, training
+from pessimal import api, hot_spots
 from pessimal.config import defaults
-from pessimal.covering import command as covering
-from pessimal.covering import text as cover_text
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
 from pessimal.report import text
@@ -166,11 +164,13 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
 def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
     """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
+    from pessimal.covering import command, text
+
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
     _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
-        result = covering.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
-    _print(result, cover_text.cover, as_json)
+        result = command.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
+    _print(result, text.cover, as_json)
 
 
 @cli.command()
@@ -190,6 +190,8 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: An
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
 def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
     """Train a model for --strategy ranked on each TARGET, and show the learning curve."""
+    from pessimal import training
+
     given["size"] = None if size is None else _whole(size, "--size")
     given["options"] = dict(_option(item) for item in given["options"])
     given["reward"] = given["reward"] or ("new=1",)
@@ -204,6 +206,8 @@ def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def models(directory: str, as_json: bool) -> None:
     """List the models of --strategy ranked in DIR, with what they were learned from."""
+    from pessimal import training
+
     _print(training.models(directory), str, as_json)
 
 
@@ -247,6 +251,8 @@ def check(size: str | None, **given: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def solve(variables: Sequence[str], as_json: bool, **given: Any) -> None:
     """Find values that make CONDITION true: a Python expression, or an SMT-LIB 2 file (*.smt2)."""
+    from pessimal import solving
+
     result = solving.solve(variables=parse_inputs(variables), **given)
     _print(result, str, as_json)
     if result.status == "unknown":

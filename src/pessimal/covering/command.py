@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pessimal.arcs import Arc
 from pessimal.covering.description import described
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
-from pessimal.covering.result import CoveringTest, CoverResult, Share
+from pessimal.covering.result import CoveringTest, CoverResult, Share, Unreached
 from pessimal.covering.spec import CoverSpec, Place, Seeds
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
@@ -21,6 +22,7 @@ from pessimal.covering.tests import TestFileRequest, write_tests
 from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
+from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
 from pessimal.search.saving import check_writable
 from pessimal.target_spec import Limits
@@ -31,6 +33,7 @@ WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
 """How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
 of it, and at most so many seconds."""
 AFTER_INTERRUPT = 3.0
+NOT_AGAIN = "its test does not reach it again"
 
 Arcs = frozenset[ArcRow]
 
@@ -68,7 +71,7 @@ def cover(
     if runs is not None and runs < 1:
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     if tests is not None:
-        files.check(Path(tests))
+        files.read(Path(tests))  # what cannot be added to is reported before the search
     named = [targets] if isinstance(targets, str) else list(targets)
     spec = CoverSpec(
         [Place.parse(text) for text in named],
@@ -98,13 +101,21 @@ def cover(
         if found.interrupted:
             ends_at = monotonic() + AFTER_INTERRUPT + writing
         cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
-    result = _result(spec, found, cases)
-    result.failures = failures
+    result = _result(spec, found, cases, {})
     if tests is not None and found.known is not None:
         request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
         last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
-        result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
+
+        def left(lost: Mapping[int, str]) -> Sequence[Unreached]:
+            return _result(spec, found, cases, lost).unreached
+
+        file = write_tests(request, cases, found.known, left, ends_at=last, warn=warn)
+        result = _result(spec, found, cases, file.lost, file.arcs)
+        result.test_file = file.report
+    result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
+    if found.known is None:
+        warn("what is to be covered was not imported in time: give a larger --budget")
     if found.note or note:
         warn(str(found.note or note))
     for name, reason in found.known.skipped if found.known is not None else ():
@@ -124,12 +135,27 @@ def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[
     return {name: value for name, value in given.items() if value}
 
 
-def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:
+def _result(
+    spec: CoverSpec,
+    found: CoverFindings,
+    cases: Sequence[Refined],
+    lost: Mapping[int, str],
+    measured: Arcs | None = None,
+) -> CoverResult:
+    """What the cases cover; those that are lost, with their reasons, because no test of them was written, do not.
+
+    What their tests take as they are written is ``measured``: assertions run code, too.
+    """
     known = found.known
+    gone = {arc: lost.get(number, NOT_AGAIN) for number, case in enumerate(cases) for arc in case.arcs}
+    cases = [case for number, case in enumerate(cases) if number not in lost]
     branches = frozenset(() if known is None else known.branches)
     files = [] if known is None else list(known.files)
     imported = [arc for case in found.cases if not case.scenario for arc in case.arcs]
-    taken = frozenset((*imported, *(arc for item in cases for arc in item.arcs)))
+    reached: Arcs = frozenset(arc for item in cases for arc in item.arcs)
+    if measured is not None and known is not None:
+        reached = Goals(known.branches, known.lines).reached_by(map(Arc._make, measured))
+    taken = reached | frozenset(imported)
     lines = frozenset(() if known is None else known.lines)
     covered = branches & taken
     return CoverResult(
@@ -137,7 +163,7 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(cases, branches, frozenset(imported)),
-        unreached=unreached(branches - covered, found.reasons, taken),
+        unreached=unreached(branches - covered, found.reasons, taken, gone),
         failures=[],
         solver={
             "queries": found.progress.flips,

@@ -89,6 +89,8 @@ class Reason:
     text: str
     confidence: float | None = None
     weight: int = 0
+    to: int | None = None
+    """Where the line leads, if the reason is about this way alone and does not come from symbolic runs."""
 
 
 @dataclass(frozen=True, slots=True)
