@@ -37,7 +37,8 @@ LEVEL = 0.9
 KEPT = RESULTS / "river.jsonl"
 FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
 """A model that never learns: without a file it leaves the plain rule."""
-FIRST_SEED = 1000
+FIRST_SEED = 3000
+"""Starts of smaller seeds were looked at when the rule and what wears off were chosen."""
 MORE_EPISODES = 3
 
 

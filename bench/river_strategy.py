@@ -23,6 +23,7 @@ class Eager:
     name = "eager"
 
     def __init__(self) -> None:
+        self._count = 0
         self._reached: set[str] = set()
         self._waiting: list[tuple[int, int, Trace, int]] = []
         self._starts: list[list[Leaf]] = []
@@ -46,7 +47,8 @@ class Eager:
         if trace.outcome in COMPLETED:
             new = set(reached_by(trace)) - self._reached
             self._reached |= new
-            heappush(self._waiting, (-len(new), len(self._reached), trace, bound))
+            self._count += 1
+            heappush(self._waiting, (-len(new), self._count, trace, bound))
 
 
 class Noted(SessionProxy):

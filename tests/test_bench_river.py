@@ -7,7 +7,10 @@ from argparse import Namespace
 import pytest
 
 from bench import river
+from bench.river_strategy import Eager
 from bench.river_subjects import CANDIDATES, SIZE, TUNED, Subject
+from tests.search.watching import watched
+from tests.subjects.insertion_sort import insertion_sort
 
 GIVEN = Namespace(methods=["generational", "rule"], seeds=3, paths=50, episodes=2, runs=5)
 
@@ -49,6 +52,14 @@ def test_methods_are_compared_where_generational_has_reached_most():
     assert (second["queries"], second["from"], second["to"], second["missed"]) == (27.5, 5, 50, 1)
     assert second["fewer than generational %"] == "-538 (-1150 to 75)"
     assert second["fewer than rule %"] == "0 (0 to 0)"
+
+
+def test_the_eager_rival_makes_all_flips():
+    strategy = Eager()
+    strategy.adopt([0, 0, 0], 0.0)
+    session = watched(insertion_sort, 3, strategy, 100)
+    completed = {bytes(trace.decisions) for trace in session.traces if trace.outcome.value == "returned"}
+    assert len(completed) == 6
 
 
 def test_a_model_is_trained_once_for_all_methods_that_use_it():

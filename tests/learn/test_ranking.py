@@ -84,6 +84,18 @@ def test_before_it_has_learned_outcomes_that_were_not_reached_come_first():
     assert found[1] > found[2] > found[0] > found[3]
 
 
+def test_promises_wear_off_and_warnings_do_not():
+    often = UNKNOWN._replace(is_reached=False, infeasible=3)
+    assert often.score(0.4) == 0.25 + 0.1
+    assert often.score(-0.4) == 0.25 - 0.4
+    assert UNKNOWN._replace(tries=3).score(0.4) == 0.0625 + 0.2
+    assert UNKNOWN.score(0.4) == 0.125 + 0.4
+
+
+def test_flips_of_runs_that_reached_much_come_first():
+    assert UNKNOWN._replace(value=9.0).rule > UNKNOWN._replace(value=1.0).rule > UNKNOWN.rule == 0.125
+
+
 def test_experiences_are_kept_once_and_the_oldest_are_forgotten():
     ranking = Ranking(RankingRules(memory=16, update_every=1000), 0)
     for site in [*range(20), *range(10, 20)]:

@@ -17,8 +17,8 @@ from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, window
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
-REACHED = 0.25
-"""What the plain rule makes of a flip to an outcome that was reached: it may still lead to others."""
+REACHED = 0.125
+"""What the plain rule makes of a flip to an outcome that was reached, of a run that has reached nothing new."""
 LARGEST = 1e4
 """No training gives larger weights than this, in absolute value."""
 
@@ -40,10 +40,22 @@ class Known(NamedTuple):
 
     @property
     def rule(self) -> float:
-        """The plain rule: outcomes that were not reached come first, until they were often in vain."""
+        """The plain rule: outcomes that were not reached come first, until they were often in vain.
+
+        Of the others, flips of runs that have reached much come first.
+        """
         if self.is_reached:
-            return REACHED / sqrt(1 + self.tries)
-        return (1.0 if self.is_wanted else 0.5) / (1 + self.infeasible)
+            return self.patience * REACHED * (1 + log1p(max(self.value, 0.0)) / 2)
+        return self.patience * (1.0 if self.is_wanted else 0.5)
+
+    @property
+    def patience(self) -> float:
+        """How much is left of what a flip promises, after all flips to its outcome so far."""
+        return 1 / sqrt(1 + self.tries) if self.is_reached else 1 / (1 + self.infeasible)
+
+    def score(self, learned: float) -> float:
+        """The rule, and what was learned: a promise wears off as that of the rule does, a warning does not."""
+        return self.rule + (learned * self.patience if learned > 0 else learned)
 
     def numbers(self) -> tuple[float, ...]:
         """As a model reads it."""
@@ -208,7 +220,7 @@ class Ranking:
             asked = [(i, item) for i, item in enumerate(questions) if item is not None and item.model == number]
             if asked:
                 for (i, item), score in zip(asked, self._values(model, [item for _, item in asked]), strict=True):
-                    found[i] = score + self._rule(item)
+                    found[i] = item.known.score(score) if self._rules.model == "single" else score
         return found
 
     def _values(self, model: _Model, questions: Sequence[Question]) -> list[float]:
@@ -219,9 +231,6 @@ class Ranking:
         known: Floats = np.array([item.known.numbers() for item in questions], np.float32)
         values: list[float] = scores(model.weights, steps, index, known).tolist()
         return values
-
-    def _rule(self, question: Question) -> float:
-        return question.known.rule if self._rules.model == "single" else 0.0
 
     def learn(self, question: Question, worth: float) -> bool:
         """Note what a flip was worth, and update its model from time to time; whether that was done."""

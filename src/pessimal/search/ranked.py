@@ -243,7 +243,7 @@ class Ranked:
         new = [(site, taken) for site, taken in reached if f"{site.id}:{taken}" not in self._reached]
         before = {f"{site}:{taken}" for site, taken in zip(flip.run.sites, flip.run.decisions, strict=True)}
         local = [(site, taken) for site, taken in reached if f"{site.id}:{taken}" not in before]
-        value, best_next = self._keep(trace, flip.position + 1, seconds, session, _sorted(new))
+        value, best_next = self._keep(trace, flip.position + 1, seconds, session)
         if trace.outcome not in COMPLETED:
             return 0.0
         source = flip.run
@@ -257,9 +257,7 @@ class Ranked:
             self._updates += 1
             self._queue.rescore(lambda flips: self._score(flips, session))
 
-    def _keep(
-        self, trace: Trace, bound: int, seconds: float, session: Session, new: Sequence[Reached] | None = None
-    ) -> tuple[float, float]:
+    def _keep(self, trace: Trace, bound: int, seconds: float, session: Session) -> tuple[float, float]:
         """Queue the flips of a run behind the bound; what the run is worth, and the best score of its flips."""
         if trace.outcome not in COMPLETED or trace.refused or trace.concretisations:
             self._complete = False
@@ -269,13 +267,15 @@ class Ranked:
         names = {site: site.id for site in set(trace.sites)}
         self._sites |= {name: site for site, name in names.items()}
         sites = [names[site] for site in trace.sites]
-        self._reached |= {f"{site}:{taken}" for site, taken in zip(sites, trace.decisions, strict=True)}
+        outcomes = {f"{site}:{taken}" for site, taken in zip(sites, trace.decisions, strict=True)}
+        new_count = len(outcomes - self._reached)
+        self._reached |= outcomes
         run = FlippedRun(
             bytes(trace.decisions),
             list(trace.leaves),
             sites,
             bound=bound,
-            value=float(len(new or ())),
+            value=float(new_count),
             seconds=seconds,
             concrete={event.position: event.values for event in trace.concretisations if event.values},
         )
