@@ -92,7 +92,7 @@ def apply(op: str, args: tuple[Term, ...], sort: str) -> Term:
     return App(op, args, sort)
 
 
-def shown(*numbers: Leaf) -> str:
+def shown(*numbers: Any) -> str:
     """Constants as they are written in messages; of large integers only the size."""
     return ", ".join(
         f"an int of {one.bit_length()} bits" if isinstance(one, int) and one.bit_length() > 200 else repr(one)
