@@ -40,54 +40,14 @@ NEIGHBOURS = 5
 """How many doubles the range of a float has, of which zero counts twice."""
 INTS = (0, 1, 2, 3, -1, 7, 10, 255, 2**31, -(2**31), 2**53 + 1, 2**64, 10**30)
 FLOATS = (
-    "0.0",
-    "-0.0",
-    "0.5",
-    "1.0",
-    "2.0",
-    "-1.5",
-    "1e308",
-    "5e-324",
-    "1e16",
-    "inf",
-    "-inf",
-    "(inf - inf)",
-    "pi",
-    "e",
+    *("0.0", "-0.0", "0.5", "1.0", "2.0", "-1.5", "1e308", "5e-324", "1e16"),
+    *("inf", "-inf", "(inf - inf)", "pi", "e"),
 )
-UNARY = [
-    "sin",
-    "cos",
-    "tan",
-    "asin",
-    "acos",
-    "atan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "asinh",
-    "acosh",
-    "atanh",
-    "exp",
-    "exp2",
-    "expm1",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "sqrt",
-    "cbrt",
-    "erf",
-    "erfc",
-    "gamma",
-    "lgamma",
-    "fabs",
-    "degrees",
-    "radians",
-    "ulp",
-    "math.sin",
-    "math.sqrt",
-]
+UNARY = (
+    *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "exp2"),
+    *("expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "erf", "erfc", "gamma", "lgamma", "fabs", "degrees"),
+    *("radians", "ulp", "math.sin", "math.sqrt"),
+)
 BINARY = ["atan2", "fmod", "copysign", "remainder", "math.pow", "hypot", "nextafter"]
 ORDERS = ["<", "<=", ">", ">=", "==", "!="]
 
@@ -95,15 +55,8 @@ ORDERS = ["<", "<=", ">", ">=", "==", "!="]
 # value, and <=> for a comparison.
 TRUTHS = (
     *("<t> and <t>", "<t> or <t>", "(<t>) and not (<t>)", "not (<t>)", "<n> <=> <n> <=> <n>", "<w> <=> <r>"),
-    *(
-        "(<n> and <n>) <=> <n>",
-        "<n> <=> (<n> or <n> or <t>)",
-        "<w> in (<w>, <r>, 3)",
-        "<r> not in [<r>, <w>]",
-        "<n> and <n>",
-        "bool(<n>) <=> (<t>)",
-        "isclose(<r>, <n>)",
-    ),
+    *("(<n> and <n>) <=> <n>", "<n> <=> (<n> or <n> or <t>)", "<w> in (<w>, <r>, 3)", "<r> not in [<r>, <w>]"),
+    *("<n> and <n>", "bool(<n>) <=> (<t>)", "isclose(<r>, <n>)"),
     *("isnan(<r>)", "isinf(<r>)", "isfinite(<n>)", "(<r>).is_integer()", "(<t> if <t> else <n>)"),
 )
 WHOLES = (

@@ -281,6 +281,7 @@ def smt(write, *commands):
         (["(declare-const p Bool)", "(declare-const q Bool)", "(assert (and (xor p q) (=> p q)))"], "sat"),
         (["(declare-const x Int)", "(assert (= (mod x (- 3)) 2))", "(assert (= (div x (- 3)) 4))"], "sat"),
         (["(declare-const x (Array Int Int))", "(assert (= (select x 1) 2))"], "sat"),
+        (["(declare-const x Int)", "(assert (= (mod x 0) 1))"], "sat"),
     ],
 )
 def test_smtlib_files(pessimal, write, commands, status):
@@ -299,6 +300,14 @@ def test_smtlib_files(pessimal, write, commands, status):
         ["(declare-const x Int))"],
         ["(declare-const x)"],
         ["nonsense"],
+        ["\0"],
+        ["(declare-const x (_ BitVec abc))"],
+        ["(declare-const x (_ BitVec 0))"],
+        ["(assert (let ((a)) a))"],
+        ["(define-fun f ((x Int)) Int (f x))", "(assert (= (f 1) 2))"],
+        ["(define-fun f ((x Int)) Int x)", "(assert (= (f 1 2) 2))"],
+        ["(declare-const x (_ BitVec 4))", "(assert (= ((_ extract 9 2) x) #b1))"],
+        ["(declare-const x (_ BitVec 4))", "(declare-const y (_ BitVec 8))", "(assert (= x y))"],
     ],
 )
 def test_malformed_smtlib_is_one_clear_line(pessimal, write, commands):

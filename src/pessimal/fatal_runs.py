@@ -68,4 +68,5 @@ class FatalRun:
     def from_json(cls, data: Mapping[str, Any]) -> FatalRun:
         """The run that :meth:`to_json` wrote."""
         decisions = None if data["decisions"] is None else bytes.fromhex(data["decisions"])
-        return cls(rebuilt(RunStart, data["run"]), decisions, Outcome(data["outcome"]), data.get("sample", ""))
+        sample = rebuilt(str, data["sample"])
+        return cls(rebuilt(RunStart, data["run"]), decisions, Outcome(data["outcome"]), sample)

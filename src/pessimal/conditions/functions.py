@@ -166,7 +166,7 @@ def _computed(name: str, function: Callable[..., Any], args: list[Any]) -> Value
     try:
         return function(*args)
     except (ArithmeticError, ValueError) as error:
-        raise NoValue(f"{name} of {', '.join(map(repr, args))} has no value: {error}") from None
+        raise NoValue(f"{name} of {terms.shown(*args)} has no value: {error}") from None
 
 
 def _word(name: str) -> Build:

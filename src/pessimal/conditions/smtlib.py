@@ -26,8 +26,11 @@ __all__ = ["Unsupported", "read_smtlib"]
 def read_smtlib(text: str) -> Condition:
     """The condition of a file; raises :class:`Unsupported` for what is SMT-LIB but not read here."""
     reader = _Reader()
-    for command in parse(text):
-        reader.command(command)
+    try:
+        for command in parse(text):
+            reader.command(command)
+    except (ValueError, IndexError, RecursionError) as error:
+        raise Unsupported(f"a term is not read: {error}") from None
     expression = conjunction([*reader.defined, *reader.asserted])
     variables = tuple(reader.variables.values())
     names = list(reader.variables)

@@ -88,8 +88,16 @@ def apply(op: str, args: tuple[Term, ...], sort: str) -> Term:
         try:
             return OPERATIONS[op](*args)  # type: ignore[no-any-return]
         except (ArithmeticError, ValueError) as error:
-            raise NoValue(f"{op} of {', '.join(map(repr, args))} has no value: {error}") from None
+            raise NoValue(f"{op} of {shown(*args)} has no value: {error}") from None
     return App(op, args, sort)
+
+
+def shown(*numbers: Any) -> str:
+    """Constants as they are written in messages; of large integers only the size."""
+    return ", ".join(
+        f"an int of {one.bit_length()} bits" if isinstance(one, int) and one.bit_length() > 200 else repr(one)
+        for one in numbers
+    )
 
 
 def as_float(term: Term) -> Term:
@@ -117,6 +125,8 @@ def _bitwise(op: str, a: Term, b: Term, defined: list[Expr]) -> Term:
         if sort_of(term) == "float":
             raise ConditionError(f"{op} takes ints, not a float: write int(...) around it")
     if op in ("<<", ">>"):
+        if isinstance(b, int) and b > MAX_BITS:
+            raise ConditionError(f"a shift is by more than {MAX_BITS} bits: numbers of that size are not computed")
         defined.append(relation(">=", b, 0))
         if op == "<<" and not isinstance(b, int):
             defined.append(relation("<=", b, MAX_SHIFT))
@@ -151,12 +161,14 @@ def power(base: Term, exponent: Term, defined: list[Expr], *, is_whole: bool = F
 
 
 def _constant_power(base: Leaf, exponent: Leaf) -> Leaf:
+    if isinstance(base, int) and isinstance(exponent, int) and exponent > 0:
+        raise ConditionError(f"a power has more than {MAX_BITS} bits: numbers of that size are not computed")
     try:
         result = float(base) ** float(exponent)
     except ArithmeticError as error:
-        raise NoValue(f"{base!r} ** {exponent!r} has no value: {error}") from None
+        raise NoValue(f"** of {shown(base, exponent)} has no value: {error}") from None
     if isinstance(result, complex):
-        raise NoValue(f"{base!r} ** {exponent!r} has no value: it is a complex number")
+        raise NoValue(f"** of {shown(base, exponent)} has no value: it is a complex number")
     return float(result)
 
 
@@ -286,7 +298,7 @@ def _constant(name: str, args: tuple[Any, ...]) -> float:
     try:
         return float(math.fsum(args) if name == "fsum" else getattr(math, name)(*args))
     except (ArithmeticError, ValueError) as error:
-        raise NoValue(f"{name} of {', '.join(map(repr, args))} has no value: {error}") from None
+        raise NoValue(f"{name} of {shown(*args)} has no value: {error}") from None
 
 
 _BITWISE = frozenset(("&", "|", "^", "<<", ">>"))

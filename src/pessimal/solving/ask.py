@@ -99,7 +99,10 @@ def _text(condition: str | Path) -> str:
     if not _is_file(condition):
         return str(condition)
     try:
-        return Path(condition).read_text()
+        text = Path(condition).read_text()
+        if "\0" in text:
+            raise UnicodeDecodeError("utf-8", b"", 0, 0, "a null byte")
+        return text
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise ConditionError(f"{condition} cannot be read: {reason}") from None

@@ -17,6 +17,8 @@ from pessimal.solve import Status
 from pessimal.solving.question import Question, SolveResult
 from pessimal.solving.settle import settle
 
+UNKNOWN_FUNCTION = "unknown"
+"""What Z3 says of a function that it does not know."""
 SHARE = 0.4
 """The part of the time that Z3 gets for the file as it is."""
 
@@ -24,9 +26,9 @@ SHARE = 0.4
 def settle_file(question: Question, seconds: float) -> SolveResult:
     """The answer for the text of a file."""
     started = monotonic()
-    condition, reason = _condition(question.text)
+    condition, refusal = _condition(question.text)
     result = SolveResult("", Status.UNKNOWN)
-    assertions = _assertions(question.text, is_known_to_be_fine=condition is not None)
+    assertions = _assertions(question.text, refusal)
     if assertions is not None and question.solver in ("portfolio", "z3"):
         _by_z3(result, assertions, seconds * SHARE)
     if result.status == Status.UNKNOWN and condition is not None:
@@ -34,26 +36,29 @@ def settle_file(question: Question, seconds: float) -> SolveResult:
         left = seconds - (monotonic() - started)
         result = settle(question, replace(condition, judge=judge), max(left, 0.0))
     elif result.status == Status.UNKNOWN:
-        result.notes.append(f"only Z3 was asked, since {reason}")
+        result.notes.append(f"only Z3 was asked, since {refusal}")
     result.condition = ""
     return result
 
 
-def _condition(text: str) -> tuple[Condition | None, str]:
+def _condition(text: str) -> tuple[Condition | None, ConditionError | Unsupported | None]:
+    """The condition as we read it, or why we do not; whether the file is well-formed is for Z3 to say."""
     try:
-        return read_smtlib(text), ""
-    except Unsupported as error:
-        return None, str(error)
+        return read_smtlib(text), None
+    except (ConditionError, Unsupported) as error:
+        return None, error
 
 
-def _assertions(text: str, is_known_to_be_fine: bool) -> Any:
-    """The file as Z3 reads it; None where it has functions that Z3 does not know."""
+def _assertions(text: str, refusal: ConditionError | Unsupported | None) -> Any:
+    """The file as Z3 reads it; None where we read functions that Z3 does not know."""
     try:
         return z3.parse_smt2_string(text)
     except z3.Z3Exception as error:
-        if is_known_to_be_fine:
-            return None
         message = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error.args[0])
+        if refusal is None and UNKNOWN_FUNCTION in message:
+            return None
+        if isinstance(refusal, ConditionError):
+            raise refusal from None
         raise ConditionError(f"the file is not SMT-LIB 2: {message.strip().splitlines()[0]}") from None
 
 
