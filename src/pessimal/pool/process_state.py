@@ -53,13 +53,19 @@ class ProcessState:
             sys.setprofile(self._profile)
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
-        sys.stdout, sys.stderr = self._streams
+        sys.stdout, sys.stderr = (_usable(*pair) for pair in zip(self._streams, (1, 2), strict=True))
         if gc.isenabled() is not self._collects:
             (gc.enable if self._collects else gc.disable)()
         _put_back(self._path, sys.path)
         _put_back(self._meta_path, sys.meta_path)
         if len(sys.modules) < self._module_count:
             sys.modules.update(_known.modules | sys.modules)
+
+
+def _usable(stream: Any, descriptor: int) -> Any:
+    """A standard stream, made anew if the target has closed it."""
+    is_closed = getattr(stream, "closed", False)
+    return open(descriptor, "w", closefd=False) if is_closed else stream
 
 
 _NAMES = (
