@@ -200,13 +200,13 @@ def row_of(program: str, results: Mapping[str, Found]) -> dict[str, Any]:
         "functions": len(results),
         "paths": sum(found["paths"] for found in results.values()),
         "unknown": sum(found["unknown"] for found in results.values()),
-        "concrete": sum(found["concrete"] for found in results.values()),
+        "concretised": sum(found["concrete"] for found in results.values()),
         "branches": coverage.all_branches,
         "branch %": percent(coverage.branches, coverage.all_branches),
         "solved %": percent(solved.branches, solved.all_branches),
         "line %": percent(coverage.lines, coverage.all_lines),
         "seconds": round(sum(found["seconds"] for found in results.values()), 1),
-        "confidence %": round(100 * max(confidences), 2) if confidences else None,
+        "ECS %": round(100 * max(confidences), 2) if confidences else None,
     }
 
 
@@ -239,10 +239,10 @@ def with_published(row: dict[str, Any]) -> dict[str, Any]:
     """A row with the published figures for the same number of samples beside it."""
     known = PROGRAMS[OWN.get(row["program"], row["program"])]
     beside = {
-        "published branch %": known.coverage[0],
+        "published %": known.coverage[0],
         "published line %": known.line_coverage,
-        "published seconds": known.seconds[0],
-        "published confidence %": known.ecs[0],
+        "published s": known.seconds[0],
+        "published ECS": known.ecs[0],
     }
     if row["program"] in OWN:
         return {**row, "in place of": OWN[row["program"]]}
@@ -263,10 +263,10 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
         "solved %": weighted(rows, "solved %", ours),
         "line %": weighted(rows, "line %", ours),
         "seconds": round(sum(row["seconds"] for row in rows), 1),
-        "with published weights %": weighted(rows, "branch %", theirs),
-        "published branch %": GUIDED[0],
+        "by their weights %": weighted(rows, "branch %", theirs),
+        "published %": GUIDED[0],
         "published line %": GUIDED[1],
-        "published seconds": GUIDED[2],
+        "published s": GUIDED[2],
     }
 
 
@@ -278,7 +278,7 @@ def programs(only: str | None) -> list[str]:
 
 def with_summary(rows: Sequence[Row]) -> list[Row]:
     """The rows, losses against the published figures first, and the means."""
-    return [*sorted(rows, key=lambda row: row["branch %"] - row.get("published branch %", 0)), summary(rows)]
+    return [*sorted(rows, key=lambda row: row["branch %"] - row.get("published %", 0)), summary(rows)]
 
 
 def plain_table(bench: Bench, names: Sequence[str]) -> list[Row]:
@@ -304,7 +304,7 @@ def sample_table(bench: Bench, names: Sequence[str]) -> list[Row]:
         for place, size in enumerate(SIZES):
             found = row_of(name, bench.found(name, size, confidence="published"))
             row |= {f"{size} %": found["branch %"], f"{size} s": found["seconds"]}
-            row[f"{size} ECS"] = found["confidence %"]
+            row[f"{size} ECS"] = found["ECS %"]
             if name not in OWN:
                 row |= {f"{size} published %": known.coverage[place], f"{size} published ECS": known.ecs[place]}
         rows.append(row)
@@ -336,8 +336,8 @@ def box_table(bench: Bench, most: int) -> list[Row]:
                     "functions": len(results),
                     "branch %": percent(coverage.branches, coverage.all_branches),
                     "seconds": round(sum(found["seconds"] for found in results.values()), 1),
-                    "published branch %": BLACK_BOX[mode][0],
-                    "published seconds": BLACK_BOX[mode][1],
+                    "published %": BLACK_BOX[mode][0],
+                    "published s": BLACK_BOX[mode][1],
                 }
             )
     return rows

@@ -195,34 +195,44 @@ def rows(package: str, subject: Subject, given: argparse.Namespace, bench: Bench
         name: [bench.outcome(search(subject, name, seed, given)) for seed in range(given.seeds)]
         for name in methods_of(package, given)
     }
-    whole = found["generational"]
-    goals = [0 if item is None else int(LEVEL * item["timeline"][-1][1]) for item in whole]
-    needed = [item and flips_to(item["timeline"], goal) for item, goal in zip(whole, goals, strict=True)]
-    for name, each in found.items():
-        pairs = [
-            (item, flips_to(item["timeline"], goal), base, goal)
-            for item, goal, base in zip(each, goals, needed, strict=True)
-            if item is not None and base is not None
-        ]
-        if pairs:
-            yield {"parser": package, "question": METHODS[name].question, "method": name, **_row(pairs, given.paths)}
+    done = [item for item in zip(*found.values(), strict=True) if None not in item]  # seeds that all methods have
+    each = dict(zip(found, zip(*done, strict=True), strict=True)) if done else {}
+    goals = [int(LEVEL * item["timeline"][-1][1]) for item in each.get("generational", ())]
+    queries = {name: _queries(items, goals, given.paths) for name, items in each.items()}
+    for name, items in each.items():
+        head = {"parser": package, "question": METHODS[name].question, "method": name, "seeds": len(items)}
+        compared = {
+            f"fewer than {rival} %": _fewer(queries[name], queries[rival])
+            for rival in ("generational", "rule")
+            if rival in queries
+        }
+        yield {**head, "goal": median(goals), **_needed(queries[name], given.paths), **compared, **_effort(items)}
 
 
-def _row(pairs: Sequence[tuple[dict[str, Any], float | None, float, int]], paths: int) -> dict[str, Any]:
-    """The medians of one method; a goal that was missed counts as all queries that there were."""
-    queries = [paths if flips is None else flips for _, flips, _, _ in pairs]
-    saved = [1 - flips / max(base, 1) for flips, (_, _, base, _) in zip(queries, pairs, strict=True)]
-    items = [item for item, *_ in pairs]
+def _queries(items: Sequence[dict[str, Any]], goals: Sequence[int], paths: int) -> list[float]:
+    """The queries to the goal of each seed; one that was missed counts as all queries that there were."""
+    found = [flips_to(item["timeline"], goal) for item, goal in zip(items, goals, strict=True)]
+    return [paths if flips is None else flips for flips in found]
+
+
+def _fewer(queries: Sequence[float], others: Sequence[float]) -> str:
+    """How many percent fewer queries than another method: the median of the seeds, and from which to which."""
+    shares = [100 * (1 - mine / max(other, 1)) for mine, other in zip(queries, others, strict=True)]
+    return f"{median(shares):.0f} ({min(shares):.0f} to {max(shares):.0f})"
+
+
+def _needed(queries: Sequence[float], paths: int) -> dict[str, Any]:
     return {
-        "seeds": len(pairs),
-        "goal": median(goal for *_, goal in pairs),
         "queries": median(queries),
         "from": min(queries),
         "to": max(queries),
-        "missed": sum(flips is None for _, flips, _, _ in pairs),
-        "fewer %": round(100 * median(saved)),
-        "least %": round(100 * min(saved)),
-        "most %": round(100 * max(saved)),
+        "missed": sum(count >= paths for count in queries),
+    }
+
+
+def _effort(items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The medians of what the searches took in all."""
+    return {
         "reached": median(item["timeline"][-1][1] for item in items),
         "infeasible": median(item["infeasible"] for item in items),
         "back-end calls": median(item["back_end_calls"] for item in items),

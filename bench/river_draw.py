@@ -3,21 +3,35 @@
     python -m bench.river_draw --parsers 2 --seed 1
 
 The candidates are shuffled, and the first are taken of which the newest release and one halfway back to the first can
-be installed without compiled code and without other packages, and read a sample. What was drawn is written to
-``bench/subjects/river.json``.
+be installed without compiled code and without other packages, have 100 branching statements or more, and read a sample.
+What was drawn is written to ``bench/subjects/river.json``.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 from bench.cells import ROOT
 from bench.river_subjects import CANDIDATES, DRAWN, SIZE, Subject
+
+FEWEST = 100
+
+
+def branching(file: Path) -> int:
+    """How many statements of a file decide what comes next; tests do not count."""
+    if "test" in file.name:
+        return 0
+    try:
+        return sum(isinstance(node, ast.If | ast.While | ast.For) for node in ast.walk(ast.parse(file.read_bytes())))
+    except SyntaxError:
+        return 0
 
 
 def releases(package: str) -> list[str]:
@@ -29,9 +43,9 @@ def releases(package: str) -> list[str]:
 
 
 def reads(subject: Subject, version: str) -> bool:
-    """Whether a version is pure Python and reads a sample."""
+    """Whether a version is pure Python, has branches enough, and reads a sample."""
     folder = subject.installed(version)
-    if any(folder.rglob("*.so")):
+    if any(folder.rglob("*.so")) or sum(map(branching, folder.rglob("*.py"))) < FEWEST:
         return False
     code = f"from bench.subjects.river.{subject.module} import parse; parse({subject.samples[0]!r}[:{SIZE}])"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT)))}

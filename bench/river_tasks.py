@@ -29,7 +29,7 @@ from pessimal.strategy import SearchOver
 from pessimal.target import Reference
 from pessimal.target_spec import Limits, TargetSpec
 
-RUN_SECONDS = 2.0
+RUN_SECONDS = 30.0
 EXPERIENCES, EPOCHS = 5000, 9
 
 

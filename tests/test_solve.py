@@ -241,6 +241,26 @@ def test_a_black_box_that_dies_or_hangs_for_some_arguments_is_searched_all_the_s
     assert any(note.startswith("fragile.fragile killed its process in") for note in answer.json["notes"])
 
 
+DEADLY = """
+import os
+
+def mixed(n: int) -> int:
+    if n == 1:
+        os._exit(3)
+    return (n * 31 + 17) % 101
+
+def marked(n: int) -> int:
+    return 1 if mixed(n) == 77 else 0
+"""
+
+
+def test_explore_goes_on_after_a_sample_of_a_black_box_killed_its_process(pessimal, write):
+    words = f"{write(DEADLY)}:marked", "--black-box", "mixed", "--input", "n=int:0..1000", "--json"
+    answer = pessimal("explore", *words, "--paths", 10, "--run-timeout", "100s")
+    assert {path["returned"] for path in answer.json["paths"]} == {"0", "1"}
+    assert "mixed([1], {}) killed its process (exit status 3): it counts as a call without a value" in answer.err
+
+
 def smt(write, *commands):
     return write("\n".join(commands), "question.smt2")
 

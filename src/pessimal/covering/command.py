@@ -187,9 +187,10 @@ def _result(
 
 def _model(spec: CoverSpec, found: CoverFindings) -> dict[str, Any] | None:
     """What the model that was given was worth."""
-    if "load" not in spec.options or found.worth is None:
+    if "load" not in spec.options or found.progress.worth is None:
         return None
-    return {"file": spec.options["load"], **found.worth.to_json(), "text": str(found.worth)}
+    worth = found.progress.worth
+    return {"file": spec.options["load"], **worth.to_json(), "text": str(worth)}
 
 
 def _file(file: str, branches: Arcs, lines: Arcs, taken: Arcs) -> dict[str, Any]:

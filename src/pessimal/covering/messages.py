@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pessimal.scenario import Scenario
@@ -67,11 +67,16 @@ class CoverProgress:
     solver_calls: int = 0
     """What of that came to a solver behind our own ones."""
     solver_seconds: float = 0.0
+    worth: ModelWorth | None = None
+    """What the model of the strategy of flips was worth, if it has one."""
 
     @classmethod
-    def total(cls, parts: Iterable[CoverProgress]) -> CoverProgress:
+    def total(cls, parts: Sequence[CoverProgress]) -> CoverProgress:
         """The sum of several."""
-        return cls(*(sum(column) for column in zip(*map(astuple, parts), strict=True)))
+        worths = [part.worth for part in parts if part.worth is not None]
+        names = ("executions", "symbolic_runs", "flips", "solver_calls", "solver_seconds")
+        sums = {name: sum(getattr(part, name) for part in parts) for name in names}
+        return cls(**sums, worth=ModelWorth.total(worths) if worths else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +102,6 @@ class CoverEnded:
     reasons: Sequence[Reason] = field(default_factory=tuple)
     note: str | None = None
     """What users should know about the strategy of flips."""
-    worth: ModelWorth | None = None
-    """What the model of the strategy was worth, if it has one."""
 
 
 CoverMessage = CaseFound | FailureSeen | BranchesKnown | CoverProgress

@@ -18,7 +18,9 @@ from pessimal.covering.messages import (
 )
 from pessimal.covering.spec import CoverSpec
 from pessimal.pool import TaskRunner
-from pessimal.search.model_worth import ModelWorth
+
+LAST_SECONDS = 30.0
+"""How long a lane may take to save what it has learned when every branch was taken; it needs much less."""
 
 Show = Callable[[int, int, int], None]
 """Called with executions, branches covered, and branches in all."""
@@ -37,7 +39,6 @@ class CoverFindings:
     interrupted: bool = False
     curve: list[tuple[float, int]] = field(default_factory=list)
     note: str | None = None
-    worth: ModelWorth | None = None
 
     @property
     def covered(self) -> set[ArcRow]:
@@ -56,13 +57,14 @@ class CoverSupervisor:
         self._found = CoverFindings()
         self._branches: set[ArcRow] = set()
         self._taken: set[ArcRow] = set()
+        self._is_saving = "save" in spec.options
         self._lanes = [CoverLane(spec, number, ends_at, self._on_change) for number in range(spec.workers)]
 
     def search(self) -> CoverFindings:
         """Search until every branch is taken or the time is up; an interrupt keeps what was found."""
         found = self._found
         try:
-            self._runner.run_jobs(self._lanes, self._is_done)
+            self._runner.run_jobs(self._lanes, self._is_over)
         except KeyboardInterrupt:
             found.interrupted = True
         error = next((lane.error for lane in self._lanes if lane.error is not None), None)
@@ -73,17 +75,23 @@ class CoverSupervisor:
         found.reasons = [reason for lane in self._lanes if lane.end is not None for reason in lane.end.reasons]
         notes = [lane.end.note for lane in self._lanes if lane.end is not None and lane.end.note is not None]
         found.note = notes[0] if notes else None
-        worths = [lane.end.worth for lane in self._lanes if lane.end is not None and lane.end.worth is not None]
-        found.worth = ModelWorth.total(worths) if worths else None
         ends = [lane.end.stopped for lane in self._lanes if lane.end is not None]
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found
+
+    def _is_over(self) -> bool:
+        """Whether the lanes can be stopped: the first may still have to save what it has learned."""
+        if not self._is_done():
+            return False
+        curve = self._found.curve
+        has_time = bool(curve) and monotonic() - self._began < curve[-1][0] + LAST_SECONDS
+        return not (self._is_saving and has_time and self._lanes[0].end is None)
 
     def _is_done(self) -> bool:
         return self._found.known is not None and self._branches <= self._taken
 
     def _progress(self) -> CoverProgress:
-        return CoverProgress.total(lane.progress for lane in self._lanes)
+        return CoverProgress.total([lane.progress for lane in self._lanes])
 
     def _on_change(self, lane: CoverLane, message: CoverMessage) -> None:
         match message:

@@ -140,8 +140,7 @@ class _Lane:
         stopped = self._run_until_over()
         stop_signal.ignore()
         self._strategies.save()
-        strategies = self._strategies
-        return CoverEnded(stopped, self._progress(), self._reasons(), note=strategies.note, worth=strategies.worth)
+        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
@@ -223,7 +222,14 @@ class _Lane:
 
     def _progress(self) -> CoverProgress:
         flips = self._flipping
-        return CoverProgress(self._runner.executions, flips.runs, flips.flips, flips.solver_calls, flips.solver_seconds)
+        return CoverProgress(
+            executions=self._runner.executions,
+            symbolic_runs=flips.runs,
+            flips=flips.flips,
+            solver_calls=flips.solver_calls,
+            solver_seconds=flips.solver_seconds,
+            worth=self._strategies.worth,
+        )
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""

@@ -79,8 +79,10 @@ class ForkServer:
             "environ": {**os.environ, "PYTHONHASHSEED": "0", ENVIRONMENT_MARK: mark},
         }
         try:
-            socket.send_fds(self._line, [json.dumps(request).encode()], [fd, stderr, status_end])
-            os.close(status_end)
+            try:
+                socket.send_fds(self._line, [json.dumps(request).encode()], [fd, stderr, status_end])
+            finally:
+                os.close(status_end)
             return ForkedWorker(status)
         except OSError:
             os.close(status)

@@ -29,7 +29,10 @@ _CAPACITY = 64 << 20
 _NOTE = struct.Struct("=QQ")  # number, length; an odd number means that the note is being written
 _NOTES = DECISIONS + _CAPACITY
 _NOTE_CAPACITY = 16 << 20
-_SIZE = _NOTES + _NOTE.size + _NOTE_CAPACITY
+_SAMPLE = struct.Struct("=Q")  # length
+_SAMPLES = _NOTES + _NOTE.size + _NOTE_CAPACITY
+_SAMPLE_CAPACITY = 4096
+_SIZE = _SAMPLES + _SAMPLE.size + _SAMPLE_CAPACITY
 _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 
 
@@ -37,7 +40,8 @@ _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 class Record:
     """The run in progress; the payload is None if it was too large to be recorded.
 
-    ``limit`` is how many seconds the run may take.
+    ``limit`` is how many seconds the run may take. ``sample`` is what was being tried on a sample, if anything was:
+    that is then to blame, and not the run.
     """
 
     kind: int
@@ -46,6 +50,7 @@ class Record:
     payload: bytes | None
     decisions: bytes
     limit: float = inf
+    sample: bytes = b""
 
 
 class Recorder:
@@ -90,6 +95,17 @@ class Recorder:
         """No run is in progress any more."""
         self.memory[0] = 0
 
+    def begin_sample(self, what: bytes) -> None:
+        """Note what is tried on a sample from now on, in the middle of a run."""
+        start = _SAMPLES + _SAMPLE.size
+        length = min(len(what), _SAMPLE_CAPACITY)
+        self.memory[start : start + length] = what[:length]
+        _SAMPLE.pack_into(self.memory, _SAMPLES, length)
+
+    def end_sample(self) -> None:
+        """The run itself goes on."""
+        _SAMPLE.pack_into(self.memory, _SAMPLES, 0)
+
     def read(self) -> Record | None:
         """The run in progress, or the run that was when the worker died."""
         running, kind, began, limit, length = _HEADER.unpack_from(self.memory)
@@ -102,6 +118,7 @@ class Recorder:
             payload=None if length < 0 else self.memory[_PAYLOAD : _PAYLOAD + length],
             decisions=self._decisions(),
             limit=limit,
+            sample=self._sample(),
         )
 
     def leave_note(self, note: bytes) -> None:
@@ -125,6 +142,10 @@ class Recorder:
             return None
         self._noted = number
         return note
+
+    def _sample(self) -> bytes:
+        start = _SAMPLES + _SAMPLE.size
+        return self.memory[start : start + _SAMPLE.unpack_from(self.memory, _SAMPLES)[0]]
 
     def _decisions(self) -> bytes:
         end = self.memory.find(b"\0", DECISIONS, _NOTES)

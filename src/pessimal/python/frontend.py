@@ -38,7 +38,7 @@ from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity,
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
-from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.handlers.black_boxes import NamedBoxes, SampleWatch
 from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
 from pessimal.python.repetition import Repetition
@@ -76,9 +76,9 @@ class PythonFrontEnd:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
-        self._fatal = fatal
+        self._fatal = [item for item in fatal if not item.sample]
         self._worlds = worlds or Worlds()
-        self._boxes = NamedBoxes(spec.black_boxes)
+        self._boxes = NamedBoxes(spec.black_boxes, SampleWatch(recorder, [item.sample for item in fatal]))
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
         self._solver_class: Callable[..., Solver] | None = None
