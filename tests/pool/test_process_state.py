@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import gc
+import io
 import json
 import linecache
 import struct
@@ -163,3 +164,9 @@ def test_a_standard_stream_that_the_target_closed_is_usable_again(
         sys.stdout.close()
     assert not sys.stdout.closed
     print("still there")
+
+
+def test_a_stream_whose_file_is_closed_too_is_replaced() -> None:
+    closed = io.StringIO()
+    closed.close()
+    assert process_state._usable(closed, 987_654).write("x") == 1

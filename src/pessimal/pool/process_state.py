@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import gc
+import io
 import json
 import linecache
 import os
@@ -64,8 +65,12 @@ class ProcessState:
 
 def _usable(stream: Any, descriptor: int) -> Any:
     """A standard stream, made anew if the target has closed it."""
-    is_closed = getattr(stream, "closed", False)
-    return open(descriptor, "w", closefd=False) if is_closed else stream
+    if not getattr(stream, "closed", False):
+        return stream
+    try:
+        return open(descriptor, "w", closefd=False)
+    except OSError:  # it has closed the file itself, too
+        return io.StringIO()
 
 
 _NAMES = (

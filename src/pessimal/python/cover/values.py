@@ -127,6 +127,8 @@ class Values:
             return self._with_token(value)[:LONGEST]
         if share < 0.65:
             return self._with_numbers(value)[:LONGEST]
+        if share < 0.7 and self._words.texts:
+            return self._with_numbers(rng.choice(self._words.texts))[:LONGEST]
         if share < 0.75:
             return value[:start] + value[end:]
         if share < 0.85:
