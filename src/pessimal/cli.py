@@ -50,6 +50,7 @@ _SEARCH = [
     ),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
     click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
+    click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -131,15 +132,16 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 @cli.command()
 @_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
-@click.option("--strategy", default="sweep", show_default=True, help="How to search.")
+@click.option("--strategy", help="How to search.  [default: sweep; for C flips]")
 @click.option("--objective", default="paths", show_default=True, help="What to search for.")
-@click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
+@click.option("--paths", type=int, metavar="K", help="Stop after K paths.  [default: 1000; for C 20000 runs]")
 @click.option("--stop-after", help="Stop after so long without improvement.")
 def explore(size: str | None, **given: Any) -> None:
     """List the paths of TARGET, each with an input that takes it, its outcome and its cost."""
     given["size"] = None if size is None else _whole(size, "--size")
     _use_model(given)
-    _answer(api.explore, text.explore, given)
+    chosen = {name: value for name, value in given.items() if value is not None or name not in ("strategy", "paths")}
+    _answer(api.explore, text.explore, chosen)
 
 
 @cli.command()
@@ -154,6 +156,9 @@ def explore(size: str | None, **given: Any) -> None:
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
+@click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="For targets in C: give a parameter.")
+@click.option("--size", metavar="N", help="For targets in C: how many elements.  [default: up to 8]")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -162,10 +167,12 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target.")
 @click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process.")
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
-def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
+def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str | None, **given: Any) -> None:
     """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
     from pessimal.covering import command, text
 
+    given["size"] = None if size is None else _whole(size, "--size")
+    given["inputs"] = parse_inputs(given["inputs"])
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
     _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:

@@ -120,6 +120,16 @@ class FrontEnd(Protocol):
 
 def make_front_end(spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
     """Create the front-end for the kind of the target."""
-    kind = spec.target.kind if isinstance(spec.target, Reference) else PYTHON
-    front_end: FrontEnd = FRONT_ENDS.get(kind)(spec, recorder, fatal)
+    front_end: FrontEnd = FRONT_ENDS.get(_kind(spec))(spec, recorder, fatal)
     return front_end
+
+
+def start_outside(spec: TargetSpec) -> None:
+    """Let the front-end start what a confined process cannot: a class may have ``start_outside(spec)`` for that."""
+    start = getattr(FRONT_ENDS.get(_kind(spec)), "start_outside", None)
+    if start is not None:
+        start(spec)
+
+
+def _kind(spec: TargetSpec) -> str:
+    return spec.target.kind if isinstance(spec.target, Reference) else PYTHON

@@ -61,6 +61,8 @@ class Options(TypedDict, total=False):
     """Preconditions: expressions over the parameters, or predicates."""
     black_boxes: str | Sequence[str]
     """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
+    cc_flags: str
+    """What the C compiler is given, for targets in C: ``"-Iinclude other.c -lm"``."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -108,6 +110,7 @@ def search_spec(
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
         black_boxes=_black_boxes(given.get("black_boxes") or ()),
+        cc_flags=given.get("cc_flags") or "",
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
@@ -117,6 +120,14 @@ def search_spec(
         workers=_workers(given),
         sized_numbers=for_worst,
     )
+
+
+def explore_defaults(target: Target) -> Options:
+    """How paths are searched for: symbolically, or by distances where there are no symbolic runs."""
+    reference = _reference(target)
+    if isinstance(reference, Reference) and reference.kind == "c":
+        return {"strategy": "flips", "paths": 20_000}
+    return {"strategy": "sweep", "paths": 1000}
 
 
 def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.arcs import Arc
+from pessimal.covering import c_command
 from pessimal.covering.description import described
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
@@ -21,6 +22,7 @@ from pessimal.covering.tasks import CoverTask
 from pessimal.covering.tests import TestFileRequest, write_tests
 from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
+from pessimal.inputs import Spec
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
 from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
@@ -57,6 +59,9 @@ def cover(
     tests: str | Path | None = None,
     seeds: str | Path | None = None,
     properties: str | Sequence[str] = (),
+    cc_flags: str = "",
+    inputs: Mapping[str, Spec | str] | None = None,
+    size: int | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -65,16 +70,21 @@ def cover(
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
     ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
-    back. ``properties`` are functions, as ``module:function``, of a call that must not be false.
+    back. ``properties`` are functions, as ``module:function``, of a call that must not be false. ``cc_flags``,
+    ``inputs`` and ``size`` are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
         raise UsageError(f"--workers must be at least 1, but is {workers}")
     if runs is not None and runs < 1:
         raise UsageError(f"--runs must be at least 1, but is {runs}")
+    named = [targets] if isinstance(targets, str) else list(targets)
+    if any(map(c_command.is_c, named)):
+        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs)
+        options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
+        return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
     if tests is not None:
         files.read(Path(tests))  # what cannot be added to is reported before the search
-    named = [targets] if isinstance(targets, str) else list(targets)
     spec = CoverSpec(
         [Place.parse(text) for text in named],
         strategy=strategy,

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from pessimal.fatal_runs import FatalRun
-from pessimal.frontend import FrontEnd, make_front_end
+from pessimal.frontend import FrontEnd, make_front_end, start_outside
 from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.registry import FRONT_ENDS
 from pessimal.search_spec import SearchSpec
@@ -38,6 +38,7 @@ def open_front_end(
     import of the copy for symbolic runs may take, where there is something else to do without it.
     """
     descriptors.discard(2)
+    start_outside(spec)
     sandbox.confine(spec.allow_side_effects, writable)
     left = inf if ends_at is None else ends_at - monotonic()
     most = max(0.05, left * IMPORT_SHARE)
