@@ -83,6 +83,9 @@ def cover(
         options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs)
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
+    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size)):
+        if value:
+            raise UsageError(f"--{name} does not apply to {named[0]}, which is no C file and no binary: leave it out")
     if tests is not None:
         files.read(Path(tests))  # what cannot be added to is reported before the search
     spec = CoverSpec(
