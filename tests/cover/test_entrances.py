@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pessimal.python.cover.entrances import entrances_of
-from pessimal.scenario import Name
+from pessimal.python.cover.members import members_of
 
 PACKAGE = {
     "__init__.py": "from .engine import *\nfrom math import floor\n__all__ = ['run', 'Engine', 'floor', 'gone']\n",
@@ -59,4 +59,10 @@ def test_a_module_outside_of_packages_has_none():
     import fractions
 
     assert entrances_of([fractions]) == []
-    assert Name("fractions", "Fraction")
+
+
+def test_classes_whose_constructors_take_each_other_are_looked_at_once():
+    import shelve
+
+    found = {(item.operation, item.attribute) for item in members_of([shelve])}
+    assert ("method", "sync") in found and ("call", "") in found

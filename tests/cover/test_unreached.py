@@ -20,13 +20,13 @@ if __name__ == "__main__":
 """
 
 
-def reasons(tmp_path, known=(), lost=()):
+def reasons(tmp_path, known=(), lost=None):
     file = tmp_path / "program.py"
     file.write_text(SOURCE)
     missing = [(str(file), line, to) for line, to in ((2, 3), (3, 4), (8, 9), (11, 12))]
     given = [Reason(str(file), *item) for item in known]
     taken = [(str(file), line, EXECUTED) for line in (2, 5)]
-    found = unreached(missing, given, taken, dict(zip(missing, lost, strict=False)))
+    found = unreached(missing, given, taken, {} if lost is None else {missing[0]: lost})
     return [item.reason for item in found]
 
 
@@ -49,4 +49,4 @@ def test_what_symbolic_runs_show_says_more_and_a_proof_most(tmp_path):
 
 
 def test_a_branch_of_a_test_that_is_not_written_says_so(tmp_path):
-    assert reasons(tmp_path, lost=["it failed"])[0] == "reached, but no written test does so: it failed"
+    assert reasons(tmp_path, lost="it failed")[0] == "reached, but no written test does so: it failed"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import builtins
 import gc
+import io
 import json
 import linecache
 import struct
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,3 +154,19 @@ def test_a_run_that_takes_too_long_leaves_neither_the_guard_nor_the_deadline_on(
         assert raised.value.args == (0.001,)
         assert not audit.guard.active
         assert not Deadline.is_armed()
+
+
+def test_a_standard_stream_that_the_target_closed_is_usable_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "stdout", (tmp_path / "out").open("w"))
+    with RunGuard(5.0):
+        sys.stdout.close()
+    assert not sys.stdout.closed
+    print("still there")
+
+
+def test_a_stream_whose_file_is_closed_too_is_replaced() -> None:
+    closed = io.StringIO()
+    closed.close()
+    assert process_state._usable(closed, 987_654).write("x") == 1

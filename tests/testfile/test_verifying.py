@@ -13,6 +13,7 @@ import pytest
 from pessimal.importing import import_file
 from pessimal.testfile import Case, Module, Plan, Verified, files, observe, observed, verified, verify, written
 from pessimal.testfile.observation import Observation
+from tests.cover import hostile
 from tests.testfile import zoo
 from tests.testfile.making import call, case
 
@@ -50,6 +51,16 @@ def test_what_flaps_or_kills_its_process_is_dropped_and_named(tmp_path: Path) ->
     assert "assert" in reasons["test_by_hash"]
     assert list(result.written.nodes) == ["test_echo", "test_say", "test_fail_raises"]
     assert "by_" not in result.written.text
+
+
+def test_a_test_that_closes_standard_output_is_dropped_and_the_others_stay(tmp_path: Path) -> None:
+    closing = case(call(f"{hostile.__name__}:close_output", "bye"))
+    cases = [zoo_case("echo", 1), closing, zoo_case("echo", 2)]
+    modules = [ZOO, Module(hostile.__name__, hostile.__file__)]
+    found = [(item, observe(item.scenario)) for item in cases]
+    result = verified(found, Plan(tmp_path / "test_it.py", modules, "it", "c"), ends_at=monotonic() + PATIENCE)
+    assert [(item.number, item.reason) for item in result.dropped] == [(1, "AssertionError: it closes standard output")]
+    assert sorted(result.written.nodes) == ["test_echo[1]", "test_echo[2]"]
 
 
 def test_a_row_that_fails_is_dropped_and_the_others_stay(tmp_path: Path) -> None:

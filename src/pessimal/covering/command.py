@@ -34,6 +34,8 @@ RESERVE_SHARE, LONGEST_RESERVE = 0.12, 8.0
 WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
 """How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
 of it, and at most so many seconds."""
+SLOW_WRITING_SHARE, STARTS = 0.5, 6.0
+"""Where processes start slowly, writing may take a larger share, and so many times as long as they take to start."""
 AFTER_INTERRUPT = 3.0
 NOT_AGAIN = "its test does not reach it again"
 
@@ -104,10 +106,11 @@ def cover(
     note = FlipStrategies.of(spec).note
     whole = None if budget is None else seconds(budget, "budget")
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
-    writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        starts_at = monotonic()
         runner.warm_up(CoverTask, spec.workers + 1)
+        writing = 0.0 if whole is None or tests is None else _writing_seconds(whole, monotonic() - starts_at)
         ends_at = None if whole is None else monotonic() + whole
         search_ends_at = None if ends_at is None else ends_at - reserve - writing
         found = CoverSupervisor(spec, runner, search_ends_at, progress).search()
@@ -134,6 +137,12 @@ def cover(
     for name, reason in found.known.skipped if found.known is not None else ():
         warn(f"{name} is not covered: {reason}")
     return result
+
+
+def _writing_seconds(whole: float, start_seconds: float) -> float:
+    """How much of the budget is kept for tests: more where processes start slowly, since all tests must be run."""
+    usual = min(WRITING_SHARE * whole, LONGEST_WRITING)
+    return max(usual, min(SLOW_WRITING_SHARE * whole, STARTS * start_seconds))
 
 
 def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import gc
+import io
 import json
 import linecache
 import os
@@ -53,13 +54,23 @@ class ProcessState:
             sys.setprofile(self._profile)
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
-        sys.stdout, sys.stderr = self._streams
+        sys.stdout, sys.stderr = (_usable(*pair) for pair in zip(self._streams, (1, 2), strict=True))
         if gc.isenabled() is not self._collects:
             (gc.enable if self._collects else gc.disable)()
         _put_back(self._path, sys.path)
         _put_back(self._meta_path, sys.meta_path)
         if len(sys.modules) < self._module_count:
             sys.modules.update(_known.modules | sys.modules)
+
+
+def _usable(stream: Any, descriptor: int) -> Any:
+    """A standard stream, made anew if the target has closed it."""
+    if not getattr(stream, "closed", False):
+        return stream
+    try:
+        return open(descriptor, "w", closefd=False)
+    except OSError:  # it has closed the file itself, too
+        return io.StringIO()
 
 
 _NAMES = (

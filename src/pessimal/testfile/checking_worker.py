@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from pessimal.arcs import ArcMeter
 from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
-from pessimal.testfile.tasks import CheckTask, TestReport
+from pessimal.testfile.tasks import BROKE_PYTEST, CheckTask, TestReport
 
 _IMPORT_SECONDS = 60.0
 _LONGEST_REASON = 200
@@ -31,7 +32,13 @@ def check(payload: bytes, channel: Channel) -> str:
 
     plugin = _plugin(task, channel)
     options = ["-c", os.devnull, "--rootdir", str(Path(__file__).parent), "--noconftest", "--capture=sys"]
-    pytest.main([*options, "--import-mode=importlib", "-p", "no:cacheprovider", "-q", __file__], plugins=[plugin])
+    try:
+        pytest.main([*options, "--import-mode=importlib", "-p", "no:cacheprovider", "-q", __file__], plugins=[plugin])
+    except Exception as error:  # what a test does to pytest itself
+        if not plugin.current:
+            raise
+        channel.send(TestReport(plugin.current, False, f"{BROKE_PYTEST}: {_summary(str(error))}"))
+        return BROKE_PYTEST
     return str(plugin.trouble)
 
 
@@ -50,6 +57,7 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
 
     class Plugin:
         trouble = ""
+        current = ""
 
         def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
             return Text.from_parent(parent, path=module_path)
@@ -63,8 +71,9 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
 
         @pytest.hookimpl(wrapper=True)
         def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
+            self.current = item.name
             channel.send(TestReport(item.name))
-            with RunGuard(task.run_seconds), meter:
+            with _kept_open(), RunGuard(task.run_seconds), meter:
                 return (yield)
 
         def pytest_runtest_logreport(self, report: Any) -> None:
@@ -76,6 +85,22 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
                 channel.send(TestReport(name, bool(report.passed), reason, meter.new()))
 
     return Plugin()
+
+
+@contextmanager
+def _kept_open() -> Iterator[None]:
+    """Let a test fail that closes standard output, which pytest needs."""
+    streams: list[Any] = [sys.stdout, sys.stderr]
+    closed: list[Any] = []
+    for stream in streams:
+        stream.close = lambda: closed.append(True)
+    try:
+        yield
+    finally:
+        for stream in streams:
+            del stream.close
+    if closed:
+        raise AssertionError("it closes standard output")
 
 
 def _module(task: CheckTask, config: Any) -> ModuleType:

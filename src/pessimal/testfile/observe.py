@@ -16,6 +16,7 @@ from typing import Any
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.performing import look_up, perform_steps
 from pessimal.pool.alarm import DeadlineExceeded
+from pessimal.pool.confinement import was_denied
 from pessimal.scenario import Argument, Build, Name, Plain, Result, Scenario, Step
 from pessimal.testfile.checks import SHOWN_ITEMS, attribute_of, checks_of
 from pessimal.testfile.describing import has_address, name_of
@@ -106,6 +107,8 @@ class _Run:
         return Build(step.subject, step.args, step.kwargs) if is_call else None  # type: ignore[arg-type]
 
     def _raised(self, error: BaseException) -> dict[str, Any]:
+        if was_denied(error):
+            raise CannotObserve("the sandbox denied a side effect") from error
         name = next((name for kind in type(error).__mro__ if (name := name_of(kind)) is not None), None)
         return {"raised": name, "match": written_part(error, self._files)}
 

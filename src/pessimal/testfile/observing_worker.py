@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pessimal.importing import import_file, import_name
 from pessimal.inputs.codec import Opaque
-from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool import Channel, audit, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
 from pessimal.scenario import Plain, Scenario, parts
 from pessimal.testfile.case import Module
@@ -56,7 +56,8 @@ def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Obser
         return None
     try:
         with RunGuard(seconds):
-            return observe(scenario, files)
+            found = observe(scenario, files)
+        return None if audit.guard.blocked else found
     except (CannotObserve, sandbox.DeadlineExceeded):
         return None
     except Exception:  # the target may have changed what this process works with

@@ -33,6 +33,10 @@ class ObserveTask(Task[Observed, None]):
     silent_seconds: float | None = None
 
 
+BROKE_PYTEST = "it broke pytest"
+"""The reason of a test after which pytest could not go on; the result of the task, too, since the rest was not run."""
+
+
 @dataclass(frozen=True, slots=True)
 class TestReport:
     """A test is about to run, if nothing is known of it yet, or it passed, or it failed for a reason."""

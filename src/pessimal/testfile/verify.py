@@ -13,7 +13,7 @@ from pessimal.testfile.document import Plan, Written, written
 from pessimal.testfile.loading import fresh_path, pytest_root
 from pessimal.testfile.observation import Observation
 from pessimal.testfile.observing import HASH_SEEDS, MEMORY, RUN_SECONDS, SILENT_SECONDS
-from pessimal.testfile.tasks import CheckTask, TestReport
+from pessimal.testfile.tasks import BROKE_PYTEST, CheckTask, TestReport
 
 NO_PYTEST = "pytest is not installed, so the written tests were not run: pip install pytest"
 NO_TIME = "there was no time left to run it twice"
@@ -118,6 +118,8 @@ class _Check:
                 reason = end.text if isinstance(end, WorkerDeath) else end
                 if isinstance(end, WorkerDeath) and self._current and end.reason != "budget":
                     self.failures[self._current] = f"it {reason}"
+                    continue
+                if end == BROKE_PYTEST:  # the test that did so is among the failures
                     continue
                 missing = NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
                 left = [name for name in waiting if name not in self._passed | self.failures.keys()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from pessimal.arcs import Arc, ArcMeter
@@ -59,6 +59,10 @@ class CoverSearch:
     def add_texts(self, texts: Sequence[bytes]) -> None:
         """Draw texts and bytes from what the user has, too."""
         self._generator.add_texts(texts)
+
+    def note_passed(self, arcs: Iterable[Arc]) -> None:
+        """Remember which lines the case passes that was found last."""
+        self._generator.note_passed(frozenset((arc.file, arc.line) for arc in arcs))
 
     def draw(self) -> Scenario:
         """The next scenario to run."""

@@ -22,6 +22,8 @@ from pessimal.trace import Outcome
 CHANGE, PRIVATE_WEIGHT, COVERED_WEIGHT = 0.5, 0.2, 0.05
 ADD_STEPS, REDRAW = 0.45, 0.15
 """How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+NEAR = 0.5
+"""How often a change is one of a scenario that passes a line with a missing branch."""
 ENTRANCE_SHARE = 0.3
 """What entrances weigh together, for each branch that is missing."""
 _PLAIN_MODULES = ("builtins", "types")
@@ -33,13 +35,17 @@ MOST_TIMEOUTS = 3
 """A scenario is not changed any more when so many changes of it did not end."""
 
 
+Lines = frozenset[tuple[str, int]]
+
+
 class _Kept:
     """A scenario that covered something first, and how often it was changed."""
 
-    __slots__ = ("changes", "scenario", "timeouts")
+    __slots__ = ("changes", "lines", "scenario", "timeouts")
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        self.lines: Lines = frozenset()
         self.changes = self.timeouts = 0
 
 
@@ -54,6 +60,8 @@ class Generator:
         self.recipes = Recipes(rng)
         self._drawing = Drawing(rng, self._values, self.recipes)
         self._kept: list[_Kept] = []
+        self._near: list[_Kept] = []
+        self._missing: Lines = frozenset()
         self._classes = {member.owner for member in members if member.owner is not None}
         self._makers = {cls: [item for item in members if item.makes is cls] for cls in self._classes}
         self._open = [1.0] * len(self._members)
@@ -71,6 +79,8 @@ class Generator:
         lines: dict[str, list[int]] = {}
         for arc in missing:
             lines.setdefault(arc.file, []).append(arc.line)
+        self._missing = frozenset((arc.file, arc.line) for arc in missing)
+        self._near = [kept for kept in self._kept if not kept.lines.isdisjoint(self._missing)]
         entrances = max(1, sum(member.is_entrance for member in self._members))
         led_to = ENTRANCE_SHARE * len(missing) / entrances
         self._open = [
@@ -106,7 +116,7 @@ class Generator:
         elif self._chosen is not None and self._chosen in self._kept:
             self._chosen.timeouts += 1
             if self._chosen.timeouts >= MOST_TIMEOUTS:
-                self._kept.remove(self._chosen)
+                self._forget(self._chosen)
 
     def keep(self, scenario: Scenario) -> None:
         """Change a scenario later on, and use its texts in others."""
@@ -115,7 +125,19 @@ class Generator:
                 self._words.note_useful(part.value, self._rng)
         self._kept.append(_Kept(scenario))
         if len(self._kept) > MOST_KEPT:
-            self._kept.remove(max(self._kept, key=lambda kept: kept.changes))
+            self._forget(max(self._kept, key=lambda kept: kept.changes))
+
+    def _forget(self, kept: _Kept) -> None:
+        self._kept.remove(kept)
+        if kept in self._near:
+            self._near.remove(kept)
+
+    def note_passed(self, lines: Lines) -> None:
+        """Remember which lines the scenario passes that was kept last."""
+        if self._kept:
+            self._kept[-1].lines = lines
+            if not lines.isdisjoint(self._missing):
+                self._near.append(self._kept[-1])
 
     def _new(self) -> Scenario:
         index = self._choose()
@@ -158,8 +180,12 @@ class Generator:
         return member.name
 
     def _changed(self) -> Scenario:
-        """A change of a scenario that covered something first; newer and less changed ones more often."""
-        kept = min(self._rng.sample(self._kept, min(3, len(self._kept))), key=lambda item: item.changes)
+        """A change of a scenario that covered something first; newer and less changed ones more often.
+
+        Those that pass a line with a missing branch come first: that branch may be one change away.
+        """
+        among = self._near if self._near and self._rng.random() < NEAR else self._kept
+        kept = min(self._rng.sample(among, min(3, len(among))), key=lambda item: item.changes)
         kept.changes += 1
         self._chosen = kept
         scenario = kept.scenario

@@ -6,7 +6,7 @@ This is said where symbolic runs have nothing to say, from what was run and from
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -94,17 +94,21 @@ def _turned(node: ast.AST | None) -> str:
     return "all runs left this line in the same way"
 
 
+def _around(file: str, line: int) -> Sequence[_Placed]:
+    """The statements and functions around a line, outermost first; last the one that begins there."""
+    return _by_line(file).get(line, ())
+
+
 @cache
-def _placed(file: str) -> Sequence[_Placed]:
-    """The statements and functions of a file, those that begin first or are larger first."""
+def _by_line(file: str) -> Mapping[int, Sequence[_Placed]]:
+    """The statements and functions around each line of a file."""
     try:
         tree = ast.parse(Path(file).read_bytes())
     except (OSError, SyntaxError, ValueError):
-        return ()
+        return {}
     found = [node for node in ast.walk(tree) if isinstance(node, _Placed)]
-    return sorted(found, key=lambda node: (node.lineno, -(node.end_lineno or 0)))
-
-
-def _around(file: str, line: int) -> list[_Placed]:
-    """The statements and functions around a line, outermost first; last the one that begins there."""
-    return [node for node in _placed(file) if node.lineno <= line <= (node.end_lineno or node.lineno)]
+    lines: dict[int, list[_Placed]] = {}
+    for node in sorted(found, key=lambda node: (node.lineno, -(node.end_lineno or 0))):
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+            lines.setdefault(line, []).append(node)
+    return lines

@@ -10,7 +10,7 @@ from typing import Any
 
 from pessimal.inputs import Bool, Bytes, Const, Dict, Float, Int, List, Spec, Str, Union, from_hint
 from pessimal.inputs.signatures import VARIADIC
-from pessimal.python.inference import specs_for
+from pessimal.python.inference import specs_for, specs_for_class
 
 ANYTHING = Union((Int(), Str(), Const(None), Bool(), Float(), List(Int()), List(Str()), Bytes(), Dict(Str(), Int())))
 """What is tried where nothing is known, and where code looks at the types of what it gets."""
@@ -46,6 +46,8 @@ def _spec(parameter: Parameter, guessed: Mapping[str, Spec], module: ModuleType 
 
 def _hinted(hint: Any, module: ModuleType | None) -> Spec:
     try:
-        return from_hint(hint, special=True, module=module, infer=lambda cls: specs_for(cls, module, special=True))
+        return from_hint(
+            hint, special=True, module=module, infer=lambda cls: specs_for_class(cls, module, special=True)
+        )
     except Exception:  # whatever a hint of others does
         return ANYTHING

@@ -17,6 +17,7 @@ from pessimal.importing import describe
 from pessimal.inputs.looking import is_a
 from pessimal.performing import perform_steps
 from pessimal.pool import Recorder, audit, sandbox
+from pessimal.pool.confinement import was_denied
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
@@ -94,7 +95,7 @@ class Runner:
             found.outcome = Outcome.TIMED_OUT
         if found.outcome is not Outcome.TIMED_OUT:
             self._seconds += monotonic() - began
-        found.blocked = bool(audit.guard.blocked)
+        found.blocked = bool(audit.guard.blocked) or (found.error is not None and was_denied(found.error))
         return found
 
     @contextmanager

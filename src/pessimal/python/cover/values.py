@@ -123,10 +123,12 @@ class Values:
             return value[:start] + rng.choice(CHARACTERS) + value[end:]
         if share < 0.4:
             return (value[:start] + self._word() + value[end:])[:LONGEST]
-        if share < 0.57:
+        if share < 0.55:
             return self._with_token(value)[:LONGEST]
         if share < 0.65:
             return self._with_numbers(value)[:LONGEST]
+        if share < 0.7 and self._words.texts:
+            return self._with_numbers(rng.choice(self._words.texts))[:LONGEST]
         if share < 0.75:
             return value[:start] + value[end:]
         if share < 0.85:
@@ -147,7 +149,8 @@ class Values:
     def _with_numbers(self, value: str) -> str:
         """A text in which some numbers are replaced by one and the same: what must be zero is so in several places."""
         number = self._rng.choice(("0", "0", "1", self._number()))
-        return _DIGITS.sub(lambda found: number if self._rng.random() < 0.6 else found[0], value)
+        share = self._rng.choice((0.5, 1.0))
+        return _DIGITS.sub(lambda found: number if self._rng.random() < share else found[0], value)
 
     def _changed_data(self, value: bytes) -> bytes:
         start = self._rng.randint(0, len(value))

@@ -28,6 +28,10 @@ from pessimal.python.inference.usage import Usage, from_default
 NOTHING = "nothing"
 """The source of a parameter of which nothing is known."""
 _MOST = 4
+_DEEPEST = 3
+"""How many classes deep the inputs of constructors are guessed, one being a parameter of the other."""
+_inferring: set[int] = set()
+"""The classes whose constructors are being looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,19 @@ def specs_for(
 ) -> dict[str, Spec]:
     """Inputs for each parameter of a callable that has no hint; any value where nothing is known."""
     return {name: _spec(guess, module, special) for name, guess in inferred(function, module).items()}
+
+
+def specs_for_class(
+    cls: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
+) -> dict[str, Spec]:
+    """Inputs for the constructor of a class that is a guess itself; none for one that leads back to itself."""
+    if id(cls) in _inferring or len(_inferring) >= _DEEPEST:
+        return {}
+    _inferring.add(id(cls))
+    try:
+        return specs_for(cls, module, special=special)
+    finally:
+        _inferring.discard(id(cls))
 
 
 def specs_for_call(call: Callable[..., Any], module: ModuleType | None = None) -> dict[str, Spec]:
@@ -72,7 +89,7 @@ def inferred(function: Callable[..., Any], module: ModuleType | None = None, *, 
 
 def _spec(guess: Guess, module: ModuleType | None, special: bool) -> Spec:
     def infer(cls: Callable[..., Any]) -> Mapping[str, Spec]:
-        return specs_for(cls, module, special=special)
+        return specs_for_class(cls, module, special=special)
 
     specs: list[Spec] = []
     for hint in guess.hints:
