@@ -112,6 +112,12 @@ def test_copies_keep_what_they_hold():
     assert bytes(trace.leaves)[:4] == b"word" and trace.returned == "1"
 
 
+def test_runs_cost_the_same_in_every_process():
+    target = f"{library('strings')}:copied"
+    first, second = (front_end(target, size=6, cost="instructions").evaluate(b"word..", SECONDS) for _ in range(2))
+    assert first.costs == second.costs
+
+
 def test_lengths_up_to_the_size():
     front = front_end(f"{library('sage', '-O0')}:parse", size=5, growing=True)
     session, messages = searched(front, "exhaustive")

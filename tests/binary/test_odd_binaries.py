@@ -47,7 +47,7 @@ def test_a_stripped_library_without_the_symbol(tmp_path):
 
 
 def odd(*words, size=1):
-    return front_end(built("odd", "-O1", *(f"-D{word}" for word in words)), size)
+    return front_end(built("odd", "-O1", *(f"-D{word}" for word in words)), size, cost="instructions")
 
 
 def test_a_program_that_forks_is_refused():
@@ -82,7 +82,7 @@ def test_a_program_that_writes_files(tmp_path):
 
 
 def test_a_program_whose_memory_grows():
-    front = front_end(built("odd", "-O1", "-DGROWS"), 1, limits=Limits(memory=80 << 20))
+    front = front_end(built("odd", "-O1", "-DGROWS"), 1, cost="instructions", limits=Limits(memory=40 << 20))
     assert front.evaluate([0], SECONDS).returned == "exit 0"
     trace = front.evaluate([109], SECONDS)
     assert trace.outcome in (Outcome.RAISED, Outcome.TIMED_OUT)

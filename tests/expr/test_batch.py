@@ -104,6 +104,11 @@ def test_a_sample_without_a_value_does_not_disturb_the_others():
     assert values(power, [(2, 3), (0, -1), (7, 30)]) == [8, None, 7**30]
 
 
+def test_a_table_may_have_many_entries():
+    term = App("table", (X, 0, *range(100, 356)), "int")
+    assert values(term, [(0, 0), (255, 0), (7, 0)]) == [100, 355, 107]
+
+
 def test_black_boxes_are_called_for_each_sample():
     box = BlackBox("digits", lambda a: len(str(a)) if a >= 0 else 1 / 0)
     assert values(box(X), [(5, 0), (-1, 0), (1234, 0)]) == [1, None, 4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ ELF_MAGIC = b"\x7fELF"
 _EXECUTABLE, _SHARED, _X86_64 = 2, 3, 62
 _SHOWN = 8
 _FUNCTION_RELOCATIONS = (6, 7)
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, MemoryError, struct.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +64,7 @@ class ElfFile:
                 return cls(path, not is_program, elf["e_entry"] - base, functions, base, names)
         except TargetError:
             raise
-        except (
-            ELFError,
-            ValueError,
-            KeyError,
-            TypeError,
-            AttributeError,
-            OSError,
-            OverflowError,
-            MemoryError,
-        ) as error:
+        except (ELFError, *_DAMAGE) as error:
             raise TargetError(
                 f"{path} is a damaged ELF file ({type(error).__name__}: {error}): build it again"
             ) from None
@@ -156,38 +149,53 @@ def _check(path: Path, content: bytes) -> None:
         raise TargetError(f"{path} is an ELF file of type {kind}, which cannot be run: link it first")
 
 
+_SYMBOL, _RELOCATION = struct.Struct("<IBBHQQ"), struct.Struct("<QQq")
+_CODE_SYMBOLS = (2, 10)
+
+
 def _functions(elf: Any, base: int) -> list[Function]:
+    """The functions that symbols name; tables are unpacked here, since large ones take long elsewhere."""
     found: dict[str, Function] = {}
     for name in (".symtab", ".dynsym"):
         section = elf.get_section_by_name(name)
-        if section is None:
+        if section is None or not section["sh_link"]:
             continue
-        for symbol in section.iter_symbols():
-            is_code = symbol["st_info"]["type"] in ("STT_FUNC", "STT_GNU_IFUNC")
-            if is_code and symbol["st_shndx"] != "SHN_UNDEF" and symbol.name:
-                found.setdefault(symbol.name, Function(symbol.name, symbol["st_value"] - base, symbol["st_size"]))
+        names = elf.get_section(section["sh_link"]).data()
+        content = section.data()
+        for at, info, _, index, value, size in _SYMBOL.iter_unpack(content[: len(content) // 24 * 24]):
+            if info & 15 in _CODE_SYMBOLS and index:
+                text = _text(names, at)
+                found.setdefault(text, Function(text, value - base, size))
+    found.pop("", None)
     return list(found.values())
+
+
+def _text(names: bytes, at: int) -> str:
+    end = names.find(b"\0", at)
+    return names[at : end if end >= 0 else None].decode("utf-8", "replace")
+
+
+def _data(elf: Any, name: str) -> bytes:
+    section = elf.get_section_by_name(name)
+    return b"" if section is None else bytes(section.data())
 
 
 def relocated_names(path: str, wanted: frozenset[str]) -> list[tuple[int, str]]:
     """The offsets of the words in a file that the dynamic linker filled with the addresses of some functions."""
     from elftools.common.exceptions import ELFError
     from elftools.elf.elffile import ELFFile
-    from elftools.elf.relocation import RelocationSection
 
     found: list[tuple[int, str]] = []
-    with suppress(ELFError, OSError, ValueError, KeyError), Path(path).open("rb") as stream:
+    with suppress(ELFError, OSError, ValueError, KeyError, struct.error), Path(path).open("rb") as stream:
         elf = ELFFile(stream)
-        loaded = [item["p_vaddr"] & ~0xFFF for item in elf.iter_segments() if item["p_type"] == "PT_LOAD"]
-        for section in elf.iter_sections():
-            if not isinstance(section, RelocationSection) or not section["sh_link"]:
-                continue
-            symbols = elf.get_section(section["sh_link"])
-            for relocation in section.iter_relocations():
-                if relocation["r_info_sym"] and relocation["r_info_type"] in _FUNCTION_RELOCATIONS:
-                    name = symbols.get_symbol(relocation["r_info_sym"]).name
+        base = min(item["p_vaddr"] & ~0xFFF for item in elf.iter_segments() if item["p_type"] == "PT_LOAD")
+        symbols, names = _data(elf, ".dynsym"), _data(elf, ".dynstr")
+        for content in (_data(elf, ".rela.plt"), _data(elf, ".rela.dyn")) if symbols else ():
+            for offset, info, _ in _RELOCATION.iter_unpack(content[: len(content) // 24 * 24]):
+                if info & 0xFFFFFFFF in _FUNCTION_RELOCATIONS:
+                    name = _text(names, _SYMBOL.unpack_from(symbols, 24 * (info >> 32))[0])
                     if name in wanted:
-                        found.append((relocation["r_offset"] - min(loaded), name))
+                        found.append((offset - base, name))
     return found
 
 

@@ -85,10 +85,18 @@ def silence() -> None:
         os.dup2(nothing, descriptor)
 
 
-def call(function: int, data: list[Any]) -> int:
-    """Call a function on integers and buffers; what it returns, as an int."""
+def call(function: int, data: list[Any]) -> str:
+    """Call a function on integers and buffers; what it returns, as an int unless it is a pointer."""
     arguments = [ctypes.c_int64(item if isinstance(item, int) else place(bytes.fromhex(item))) for item in data]
-    return int(ctypes.CFUNCTYPE(ctypes.c_int)(function)(*arguments))
+    value = int(ctypes.CFUNCTYPE(ctypes.c_uint64)(function)(*arguments))
+    return "a pointer" if is_mapped(value) else str(ctypes.c_int32(value & 0xFFFFFFFF).value)
+
+
+def is_mapped(address: int) -> bool:
+    """Whether there is memory at an address."""
+    with open("/proc/self/maps") as lines:  # noqa: PTH123
+        bounds = [line.split(maxsplit=1)[0].split("-") for line in lines]
+    return any(int(start, 16) <= address < int(end, 16) for start, end in bounds)
 
 
 def place(content: bytes) -> int:
@@ -115,7 +123,7 @@ def run_child(order: dict[str, Any], function: int | None, run: dict[str, Any], 
         start(order)
         return
     value = call(function, run["data"])
-    os.write(result, str(value).encode())
+    os.write(result, value.encode())
     os._exit(0)
 
 

@@ -17,7 +17,7 @@ from pessimal.binary.ptrace import Traced
 from pessimal.errors import TargetError
 
 READ, WRITE, EXECUTE = 1, 2, 4
-_UNREADABLE = ("[vvar]", "[vsyscall]", "[vvar_vclock]")
+_UNREADABLE = ("[vsyscall]",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,10 @@ class Image:
         return next((module for module in self.modules if module.base <= address < module.end), None)
 
     def read(self, address: int, size: int) -> bytes:
-        """The content of memory; zeros where it cannot be read."""
+        """The content of memory; zeros where it cannot be read, such as the kernel's clocks.
+
+        On zeros the code that the kernel provides asks for the time by a system call.
+        """
         with suppress(OSError, OverflowError):
             return os.pread(self._memory, size, address).ljust(size, b"\0")
         return bytes(size)

@@ -13,7 +13,8 @@ from typing import Any
 from pessimal.binary.image import WRITE, Image, Region
 
 PAGE = 4096
-CHUNK = 4 * PAGE
+CHUNK, LARGE_CHUNK = 4 * PAGE, 32 * PAGE
+"""How much becomes known to the emulator at once: of the image, and of memory that the target asked for."""
 MOST_WRITABLE = 512 << 20
 MOST_READ_ONLY = 512 << 20
 MOST_KEPT = 32 << 20
@@ -86,8 +87,9 @@ class Memory:
         region = self.region_at(address)
         if region is None or region.rights == 0:
             return False
-        start = max(region.start, address // CHUNK * CHUNK)
-        end = min(region.end, address // CHUNK * CHUNK + CHUNK)
+        chunk = CHUNK if region in self._image.regions else LARGE_CHUNK
+        start = max(region.start, address // chunk * chunk)
+        end = min(region.end, address // chunk * chunk + chunk)
         while any(page in self._pages for page in range(start // PAGE, end // PAGE)):
             start, end = address // PAGE * PAGE, address // PAGE * PAGE + PAGE
         self._map(start, end - start, region)

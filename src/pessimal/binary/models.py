@@ -137,12 +137,12 @@ MODELS: dict[str, Model] = {
 }
 
 
-def modelled(image: Image) -> dict[int, Model]:
-    """The models of an image by the addresses of the functions that its modules were bound to."""
+def modelled(image: Image, path: str) -> dict[int, Model]:
+    """The models by the addresses of the functions that the file at a path was bound to."""
     found: dict[int, Model] = {}
-    for module in image.modules:
-        for offset, name in relocated_names(module.path, frozenset(MODELS)):
-            address = int.from_bytes(image.read(module.base + offset, 8), "little")
-            if image.module_at(address) is not None:
-                found[address] = MODELS[name]
+    base = next((module.base for module in image.modules if module.path == path), 0)
+    for offset, name in relocated_names(path, frozenset(MODELS)):
+        address = int.from_bytes(image.read(base + offset, 8), "little")
+        if image.module_at(address) is not None:
+            found[address] = MODELS[name]
     return found

@@ -52,11 +52,11 @@ class Host:
         _libc().personality(before | _NO_RANDOM_ADDRESSES)  # inherited: the same addresses in every run
         try:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_HOST)],
+                [sys.executable, "-s", "-S", "-P", str(_HOST)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=variables,
+                env={**variables, "PYTHONHASHSEED": "0"},  # so that its memory is the same each time
                 pass_fds=() if ruleset is None else (ruleset,),
             )
         finally:

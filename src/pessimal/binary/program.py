@@ -72,7 +72,7 @@ class Program:
 
     @cached_property
     def _models(self) -> dict[int, Model]:
-        return modelled(self._loaded[0])
+        return modelled(self._loaded[0], str(self._elf.path.resolve()))
 
     def _watched_addresses(self, image: Image) -> frozenset[int]:
         if self._watched is None:
@@ -190,7 +190,9 @@ class Program:
         elif end.code is not None:
             trace.returned = f"exit {end.code}"
         else:
-            trace.returned = str(_as_int(end.returned or 0))
+            value = end.returned or 0
+            is_pointer = self.machine.memory.region_at(value) is not None
+            trace.returned = "a pointer" if is_pointer else str(_as_int(value))
 
     def _where(self) -> str:
         """The innermost calls, by which failures are told apart."""

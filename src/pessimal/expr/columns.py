@@ -44,14 +44,19 @@ def apply(op: str, sort: str, args: list[Column]) -> Result:
 def exactly(op: str, sort: str, args: list[Column]) -> Result:
     """The column of an operation, sample by sample."""
     scalar = OPERATIONS[op]
+    places = [place for place, arg in enumerate(args) if np.ndim(arg)] or list(range(len(args)))[:1]
+    operands = [_plain(arg) for arg in args]
 
     def value(*numbers: Any) -> Any:
+        for place, number in zip(places, numbers, strict=True):
+            operands[place] = _plain(number)
         try:
-            return scalar(*map(_plain, numbers))
+            return scalar(*operands)
         except (ArithmeticError, ValueError):
             return None
 
-    found = np.asarray(np.frompyfunc(value, len(args), 1)(*args), dtype=object)
+    # Only what differs by sample is an operand for NumPy, which takes few: a table has hundreds of constants.
+    found = np.asarray(np.frompyfunc(value, len(places), 1)(*[args[place] for place in places]), dtype=object)
     missing = np.array([number is None for number in found.flat], dtype=bool).reshape(found.shape)
     has_all = not missing.any()
     filled = found if has_all else np.where(missing, 0, found)
