@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
@@ -81,15 +82,31 @@ class EveryPath(Maximise):
 
     def __init__(self, stop_at: float | None = None) -> None:
         super().__init__(stop_at)
-        self._seen: set[int] = set()
+        self._seen: set[str] = set()
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
         """The value of a run is its cost, and every new path is kept."""
         is_concrete = len(trace) > 0 and all(condition is None for condition in trace.conditions)
-        path = hash((tuple(trace.sites), bytes(trace.decisions)))
+        path = _fingerprint(trace) if is_concrete else ""
         is_new = not is_concrete or path not in self._seen
-        self._seen.add(path)
+        if is_concrete:
+            self._seen.add(path)
         return super().judge(trace, cost)._replace(is_kept=is_new)
+
+    def state(self) -> dict[str, Any]:
+        """The largest cost and the concrete paths so far."""
+        return {**super().state(), "seen": sorted(self._seen)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from the state of an earlier search."""
+        super().restore(state)
+        self._seen = set(state["seen"])
+
+
+def _fingerprint(trace: Trace) -> str:
+    """A path in a few characters, the same in every process."""
+    sites = ";".join(f"{site.file}:{site.line}:{site.column}" for site in trace.sites)
+    return blake2b(sites.encode() + b"|" + bytes(trace.decisions), digest_size=10).hexdigest()
 
 
 class ReachBranches:

@@ -78,6 +78,7 @@ def cover(
         except KeyboardInterrupt:
             result.interrupted = True
         part.add_to(result)
+        part.front_end.close()
         written += part.cases
         if result.interrupted:
             break
