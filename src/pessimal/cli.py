@@ -152,6 +152,7 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="For targets in C: give a parameter.")
 @click.option("--size", metavar="N", help="For targets in C: how many elements.  [default: up to 8]")
+@click.option("--normalise", default="ratio", help="For targets in C: distances by ratio, exponential, logarithmic.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")

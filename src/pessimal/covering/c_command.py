@@ -44,6 +44,7 @@ class COptions:
     size: int | None = None
     seed: int = 0
     runs: int | None = None
+    normalise: str = "ratio"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
 
@@ -141,7 +142,7 @@ class _Part:
         self.front_end = CFrontEnd(spec)
         self._options = options
         self._ends_at = max(began + left, monotonic() + 0.2)
-        self._search = CSearch(self.front_end, options.seed)
+        self._search = CSearch(self.front_end, options.seed, options.normalise)
         self._stopped = ""
         self._chosen: list[Case] = []
         self.cases: list[tuple[Any, CTestCase]] = []

@@ -55,6 +55,7 @@ def cover(
     cc_flags: str = "",
     inputs: Mapping[str, Spec | str] | None = None,
     size: int | None = None,
+    normalise: str = "ratio",
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -63,8 +64,8 @@ def cover(
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
     and ``reward`` says what it learns on, such as ``new=1,value=1``. ``properties`` are functions, as
-    ``module:function``, of a call that must not be false. ``cc_flags``, ``inputs`` and ``size`` are for functions of C
-    files.
+    ``module:function``, of a call that must not be false. ``cc_flags``, ``inputs``, ``size`` and ``normalise``, which
+    says how distances are mapped below 1, are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -73,7 +74,7 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
-        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs)
+        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise)
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
     if tests is not None:

@@ -9,7 +9,6 @@ from math import inf
 
 from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.search.goals.algorithms import AlternatingVariable, Input, Reached, algorithm, sample
-from pessimal.search.goals.fitness import normalisation
 from pessimal.strategy import Session
 from pessimal.trace import Trace
 
@@ -84,17 +83,16 @@ class Genetic(_Descending):
 class Flips:
     """Takes the outcomes that a path did not take, one after the other, by descending the distance to each.
 
-    ``runs`` is how many inputs are run for one of them; ``normalise`` maps distances to numbers below 1.
+    ``runs`` is how many inputs are run for one of them.
     """
 
     name = "flips"
     stop_after = 10.0
 
-    def __init__(self, runs: int = DESCENT, normalise: str = "ratio") -> None:
+    def __init__(self, runs: int = DESCENT) -> None:
         if runs < 1:
             raise UsageError(f"runs must be at least 1, but is {runs}")
         self.runs = runs
-        normalisation(normalise)
         self._wanted: set[tuple[int, int]] = set()
         self._is_symbolic = True
 
