@@ -6,8 +6,8 @@
 
 ``speed`` runs a small function one input at a time and in batches; seconds are those of the processor, in both
 processes, and of the clock. ``oracle`` compares the distances of comparisons of all integer types with the smallest
-change of an operand that flips them, by brute force. ``wild`` draws functions from C files of source packages by a
-seed and covers each with ``auto`` and with random inputs, for the same time, and keeps what it measured after each.
+change of an operand that flips them, found by brute force. ``wild`` draws functions from C files of source packages by
+a seed and covers each with ``auto`` and with random inputs, for the same time, and keeps what it measured after each.
 """
 
 from __future__ import annotations
