@@ -83,7 +83,7 @@ def test_tests_as_json(tmp_path):
 
 def test_failures_name_the_signal_and_the_input():
     result = covered("divide")
-    assert [(failure.kind, failure.site) for failure in result.failures] == [("SIGFPE", "subjects.c:141")]
+    assert [(failure.kind, failure.site) for failure in result.failures] == [("SIGFPE", "subjects.c:147")]
     assert result.failures[0].input.startswith("divide(1000, ")
     assert [item.reason for item in result.unreached] == ["only inputs that crash or do not end take it"]
 
