@@ -10,6 +10,10 @@ from typing import Any, NamedTuple, Protocol
 from pessimal.trace import Trace
 
 
+LONGEST_COMPARED = 10_000
+"""Up to so many decisions paths are compared, to list each of them once."""
+
+
 class Verdict(NamedTuple):
     """How an objective judges a run.
 
@@ -75,7 +79,7 @@ class Maximise:
 
 
 class EveryPath(Maximise):
-    """Keeps every path, whatever it costs; of concrete runs that take the same path, the first."""
+    """Keeps every path, whatever it costs; of runs that take the same path, the first."""
 
     name = "paths"
     needs_branches = True
@@ -86,15 +90,16 @@ class EveryPath(Maximise):
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
         """The value of a run is its cost, and every new path is kept."""
-        is_concrete = len(trace) > 0 and all(condition is None for condition in trace.conditions)
-        path = _fingerprint(trace) if is_concrete else ""
-        is_new = not is_concrete or path not in self._seen
-        if is_concrete:
-            self._seen.add(path)
+        # Runs that made values concrete may differ in more than their decisions; long paths are never met twice.
+        if trace.concretisations or not 0 < len(trace) <= LONGEST_COMPARED:
+            return super().judge(trace, cost)._replace(is_kept=True)
+        path = _fingerprint(trace)
+        is_new = path not in self._seen
+        self._seen.add(path)
         return super().judge(trace, cost)._replace(is_kept=is_new)
 
     def state(self) -> dict[str, Any]:
-        """The largest cost and the concrete paths so far."""
+        """The largest cost and the paths so far."""
         return {**super().state(), "seen": sorted(self._seen)}
 
     def restore(self, state: dict[str, Any]) -> None:
