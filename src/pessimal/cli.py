@@ -17,7 +17,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from pessimal import api, hot_spots
+from pessimal import api, block_cover, hot_spots
 from pessimal.config import defaults
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
@@ -34,6 +34,7 @@ INTERRUPTED = 130
 _TARGET = [
     click.argument("target"),
     click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Give a parameter: 'xs=list[int]:N'."),
+    click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'."),
     click.option("--cost", help="What to count; see docs/costs.md.  [default: work; for explore branches]"),
     click.option("--seed", default=0, show_default=True, help="The one source of randomness."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
@@ -146,6 +147,11 @@ def explore(size: str | None, **given: Any) -> None:
 
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Of C or a binary: 'stdin=bytes:N'.")
+@click.option("--size", metavar="N", help="Of C or a binary: how many elements.  [default: up to 8 or 10]")
+@click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
+@click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'.")
+@click.option("--out", metavar="DIR", help="Write inputs of a binary as files: a corpus, and failures.")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
 @click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
 @click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
@@ -156,10 +162,7 @@ def explore(size: str | None, **given: Any) -> None:
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
-@click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
-@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="For targets in C: give a parameter.")
-@click.option("--size", metavar="N", help="For targets in C: how many elements.  [default: up to 8]")
-@click.option("--normalise", default="ratio", help="For targets in C: distances by ratio, exponential, logarithmic.")
+@click.option("--normalise", metavar="NAME", help="For targets in C: ratio, exponential or logarithmic distances.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -170,15 +173,35 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
 def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str | None, **given: Any) -> None:
     """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
-    from pessimal.covering import command, text
-
     given["size"] = None if size is None else _whole(size, "--size")
     given["inputs"] = parse_inputs(given["inputs"])
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    if block_cover.is_binary(given["targets"]):
+        _cover_binary(given, limits, as_json, quiet)
+        return
+    from pessimal.covering import command, text
+
+    for option in _ONLY_BINARIES:
+        if given.pop(option):
+            raise UsageError(f"--{option} only applies to binaries: leave it out")
     _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
         result = command.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
     _print(result, text.cover, as_json)
+
+
+_ONLY_BINARIES = ("call", "out")
+_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise")
+
+
+def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
+    for option in _ONLY_SOURCE:
+        if given.pop(option):
+            raise UsageError(f"--{option.replace('_', '-')} does not apply to binaries: leave it out")
+    (target,) = given.pop("targets")
+    with Display(quiet) as display:
+        result = block_cover.cover_blocks(target, limits=limits, progress=display.update, warn=display.warn, **given)
+    _print(result, str, as_json)
 
 
 @cli.command()

@@ -118,6 +118,11 @@ class FrontEnd(Protocol):
         ...
 
 
+def confines_itself(spec: TargetSpec) -> bool:
+    """Whether the front-end runs the target in confined processes of its own, and not in the worker."""
+    return bool(getattr(FRONT_ENDS.get(_kind(spec)), "confines_itself", False))
+
+
 def make_front_end(spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
     """Create the front-end for the kind of the target."""
     front_end: FrontEnd = FRONT_ENDS.get(_kind(spec))(spec, recorder, fatal)

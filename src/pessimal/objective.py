@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol
 
 from pessimal.trace import Trace
 
-
 LONGEST_COMPARED = 10_000
 """Up to so many decisions paths are compared, to list each of them once."""
 

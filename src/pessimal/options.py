@@ -17,11 +17,13 @@ from pessimal.registry import OBJECTIVES, SOLVERS, STRATEGIES
 from pessimal.search.budget import Budget, seconds
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Strategy
-from pessimal.target import PYTHON, Reference
+from pessimal.target import BINARY, PYTHON, Reference
 from pessimal.target_spec import Limits
 
 Target = str | Callable[..., Any]
 DEFAULT_SIZE = 10
+_COSTS = {PYTHON: "work", BINARY: "instructions"}
+"""What the worst input costs most of, by the kind of target; elsewhere it is branches."""
 
 
 def warn_on_stderr(text: str) -> None:
@@ -43,8 +45,8 @@ class Options(TypedDict, total=False):
     solver_options: Mapping[str, Any]
     """Options of the back-end, such as ``{"samples": 30_000}``."""
     cost: str | Callable[..., float] | None
-    """What to count: a name such as ``lines``, or a function of a trace. By default ``work`` for :func:`stress`, and
-    ``branches``, the length of a path, for :func:`explore` and targets that are not Python."""
+    """What to count: a name such as ``lines``, or a function of a trace. By default ``work`` for :func:`stress`
+    (``instructions`` for binaries), and ``branches``, the length of a path, for :func:`explore` and other targets."""
     budget: float | str | None
     """Wall seconds for the whole search, or text such as ``5m``."""
     paths: int | None
@@ -63,6 +65,10 @@ class Options(TypedDict, total=False):
     """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
     cc_flags: str
     """What the C compiler is given, for targets in C: ``"-Iinclude other.c -lm"``."""
+    call: str | None
+    """How a target that is not Python is called: ``"parse(data, len)"``, or the words after a program's name."""
+    start: bytes | None
+    """The content of the input to start from, for binaries."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -111,6 +117,8 @@ def search_spec(
         requirements=_requirements(given.get("require") or ()),
         black_boxes=_black_boxes(given.get("black_boxes") or ()),
         cc_flags=given.get("cc_flags") or "",
+        call=given.get("call"),
+        start=given.get("start"),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
@@ -144,8 +152,8 @@ def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
 
 
 def _default_cost(target: Reference | Callable[..., Any], for_worst: bool) -> str:
-    is_python = not isinstance(target, Reference) or target.kind == PYTHON
-    return "work" if for_worst and is_python else "branches"
+    kind = target.kind if isinstance(target, Reference) else PYTHON
+    return _COSTS.get(kind, "branches") if for_worst else "branches"
 
 
 def _objective(given: Options) -> str | Objective:

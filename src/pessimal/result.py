@@ -7,7 +7,7 @@ from typing import Any
 
 from pessimal.growth import Growth
 from pessimal.inputs import to_json
-from pessimal.trace import Outcome
+from pessimal.trace import Outcome, signal_of
 
 
 @dataclass(slots=True)
@@ -39,6 +39,9 @@ class Witness:
     @property
     def failure(self) -> str:
         """What went wrong, in a sentence, if the run did not come to its own end."""
+        signal = signal_of(self.exception)
+        if signal is not None and self.outcome == Outcome.RAISED:
+            return f"dies of {signal}: {self.call}"
         if self.outcome == Outcome.CRASHED:
             return f"crashes the interpreter: {self.call} {self.exception or ''}".rstrip()
         within = "" if self.seconds is None else f" within {self.seconds:.3g} s"

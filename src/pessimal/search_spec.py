@@ -65,6 +65,7 @@ class SearchSpec(TargetSpec):
             "requirements": [name_of(item) for item in self.requirements],
             **({"solver_options": _texts(self.solver_options)} if self.solver_options else {}),
             **({"black_boxes": list(self.black_boxes)} if self.black_boxes else {}),
+            **({"call": self.call} if self.call is not None else {}),
             "seed": self.seed,
             "pyse_compatible": self.pyse_compatible,
             "certificate": None if self.certificate is None else str(self.certificate),

@@ -27,9 +27,10 @@ from pessimal.inputs.method import MethodCall
 from pessimal.inputs.signatures import resolved_signature, underlying
 from pessimal.registry import FRONT_ENDS
 
-PYTHON = "python"
+PYTHON, BINARY = "python", "binary"
 _FILE = re.compile(r"(?P<file>.*?\.py)(?:::?(?P<qualname>.*))?\Z", re.DOTALL)
 _OTHER_FILE = re.compile(r"(?P<file>(?:.*/)?[^/:]+?\.(?P<kind>\w+)):(?P<qualname>[^:]+)\Z", re.DOTALL)
+_LIBRARY = re.compile(r"\.so(\.\d+)*\Z")
 _NAMES_SHOWN = 8
 
 
@@ -55,6 +56,8 @@ class Reference:
         if other and other["kind"] in FRONT_ENDS.names():
             return cls(other["file"], None, other["qualname"])
         module, colon, qualname = text.partition(":")
+        if _LIBRARY.search(module) or ("/" in module and Path(module).is_file()):
+            return cls(module, None, qualname)
         if not _is_dotted(module):
             raise TargetError(f"{text!r} is not a target: write package.module:function or file.py:function")
         if colon:
@@ -65,9 +68,12 @@ class Reference:
 
     @property
     def kind(self) -> str:
-        """What kind of target it is, by which its front-end is chosen: ``python``, or the suffix of its file."""
+        """What kind of target it is, which chooses its front-end: ``python``, the suffix of its file, or ``binary``."""
         suffix = Path(self.file or "").suffix
-        return PYTHON if suffix in ("", ".py") else suffix.removeprefix(".")
+        if self.file is None or suffix == ".py":
+            return PYTHON
+        kind = suffix.removeprefix(".")
+        return kind if kind in FRONT_ENDS.names() else BINARY
 
     @classmethod
     def of(cls, call: Callable[..., Any]) -> Reference | None:
@@ -82,7 +88,7 @@ class Reference:
         return cls(str(Path(file).resolve()), None, qualname) if file and Path(file).is_file() else None
 
     def __str__(self) -> str:
-        return f"{self.file or self.module}:{self.qualname}" if self.qualname else str(self.module)
+        return f"{self.file or self.module}:{self.qualname}" if self.qualname else str(self.file or self.module)
 
 
 def _qualname(text: str, whole: str) -> str:

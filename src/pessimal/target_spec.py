@@ -54,6 +54,10 @@ class TargetSpec:
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
     pyse_compatible: bool = False
+    call: str | None = None
+    """How a target that is not Python is called: ``parse(data, len)``, or the words after a program's name."""
+    start: bytes | None = None
+    """The content of the input to start from, for targets that read one; without it the simplest."""
     growing: bool = False
     """Whether inputs have all lengths up to the size, and not only the size itself."""
     sized_numbers: bool = False

@@ -68,6 +68,13 @@ class Outcome(StrEnum):
 COMPLETED = frozenset((Outcome.RETURNED, Outcome.RAISED))
 """The outcomes of a run in which the target came to its own end, so that the cost counts."""
 
+
+def signal_of(exception: str | None) -> str | None:
+    """The signal that killed the target, if the description of what ended a run begins with one: ``SIGABRT``."""
+    name = (exception or "").partition(":")[0]
+    return name if name.startswith("SIG") else None
+
+
 PATH_ENDS = COMPLETED | {Outcome.REJECTED}
 """The outcomes that leave nothing to explore further along a path: rejecting an input ends its path, too."""
 

@@ -97,6 +97,7 @@ def test_the_result_has_the_fields_of_a_result_for_python():
     ours = covered("guarded").to_json()
     theirs = pessimal.cover("examples/triangle.py:classify", budget=None, runs=50, workers=1).to_json()
     assert set(ours) == set(theirs)
+    assert set(ours["solver"]) == set(theirs["solver"])
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def cover(
     cc_flags: str = "",
     inputs: Mapping[str, Spec | str] | None = None,
     size: int | None = None,
-    normalise: str = "ratio",
+    normalise: str | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -79,9 +79,12 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
-        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise)
+        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
+    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size), ("normalise", normalise)):
+        if value:
+            raise UsageError(f"--{name} does not apply to {named[0]}, which is no C file and no binary: leave it out")
     if tests is not None:
         files.read(Path(tests))  # what cannot be added to is reported before the search
     spec = CoverSpec(

@@ -41,17 +41,26 @@ def restrict(writable: Iterable[Path]) -> None:
 
     Beneath the writable files and directories, those of them that exist, files can still be written and removed.
     """
+    ruleset = make_ruleset(writable)
+    try:
+        syscalls.call("landlock_restrict_self", ruleset, _NO_LOG_ENTRIES if version() >= 7 else 0)
+    finally:
+        os.close(ruleset)
+
+
+def make_ruleset(writable: Iterable[Path], *, executable: bool = False) -> int:
+    """The descriptor of a ruleset, by which this or another process can restrict itself.
+
+    With ``executable`` the process can still start programs, which are restricted as well.
+    """
     abi = version()
-    files = _file_rights(abi)
+    files = _file_rights(abi) & ~(_EXECUTE if executable else 0)
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8  # an older kernel refuses fields that it does not know
     given_up = struct.pack("=QQQ", files, _BIND_AND_CONNECT_TCP, _ABSTRACT_SOCKETS_AND_SIGNALS)[:size]
     ruleset = syscalls.call("landlock_create_ruleset", given_up, size, 0)
-    try:
-        for path in writable:
-            _allow(ruleset, path, files & ~_EXECUTE)
-        syscalls.call("landlock_restrict_self", ruleset, _NO_LOG_ENTRIES if abi >= 7 else 0)
-    finally:
-        os.close(ruleset)
+    for path in writable:
+        _allow(ruleset, path, files & ~_EXECUTE)
+    return ruleset
 
 
 def _file_rights(abi: int) -> int:

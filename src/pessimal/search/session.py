@@ -37,7 +37,7 @@ from pessimal.search.quick_random import QuickRandom
 from pessimal.search.run_limit import RunLimit
 from pessimal.solve import Statistics
 from pessimal.strategy import SearchOver, Strategy, report_of, restore, state_of
-from pessimal.trace import COMPLETED, Outcome, Side, Site, Trace
+from pessimal.trace import COMPLETED, Outcome, Side, Site, Trace, signal_of
 
 VALUE = "objective"
 """The entry of a trace's costs that holds the objective's value, where that is not the cost."""
@@ -110,6 +110,7 @@ class SearchSession:
         self._reserved = 0.0
         self._is_searching = self.was_stopped = self.ran_out_of_time = self.is_settled = False
         self._practices: dict[int, Practice] = {}
+        self._signals: set[str] = set()
 
     def conduct(self, strategy: Strategy) -> str:
         """Let the strategy search until it is done or the budget is used up; return why it ended."""
@@ -408,6 +409,9 @@ class SearchSession:
                 self._send(FailureFound(replace(failure, seconds=monotonic() - self._began)))
             return -inf
         cost = self._front_end.cost(trace, self.allowed())
+        if signal_of(trace.exception) and trace.exception not in self._signals:
+            self._signals.add(str(trace.exception))
+            self._send(FailureFound(Finding.of(trace, cost, origin)))
         self._paths.note_cost(cost, trace.leaves)
         verdict = self._objective.judge(trace, cost)
         if verdict.is_best or verdict.is_kept:

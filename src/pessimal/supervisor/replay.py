@@ -16,7 +16,7 @@ from pessimal.result import Witness
 from pessimal.search_spec import SearchSpec
 from pessimal.supervisor.findings import SearchFindings, outcome_of
 from pessimal.supervisor.time_plan import TimePlan
-from pessimal.trace import Outcome
+from pessimal.trace import Outcome, signal_of
 from pessimal.worker.tasks import ReplayTask
 
 SHOWN_FAILURES = 10
@@ -87,7 +87,7 @@ class Replayer:
 
     def _failed(self, witnesses: list[Witness]) -> list[Witness]:
         """Those that did fail: one that ends natively was only too slow with our values, and settles nothing."""
-        failed = [witness for witness in witnesses if witness.outcome not in ENDED]
+        failed = [item for item in witnesses if item.outcome not in ENDED or signal_of(item.exception)]
         self._found.counters.unknown += len(witnesses) - len(failed)
         return failed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from pessimal.fatal_runs import FatalRun
-from pessimal.frontend import FrontEnd, make_front_end, start_outside
+from pessimal.frontend import FrontEnd, confines_itself, make_front_end, start_outside
 from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.registry import FRONT_ENDS
 from pessimal.search_spec import SearchSpec
@@ -39,7 +39,10 @@ def open_front_end(
     """
     descriptors.discard(2)
     start_outside(spec)
-    sandbox.confine(spec.allow_side_effects, writable)
+    if confines_itself(spec):
+        sandbox.enter(spec.allow_side_effects)
+    else:
+        sandbox.confine(spec.allow_side_effects, writable)
     left = inf if ends_at is None else ends_at - monotonic()
     most = max(0.05, left * IMPORT_SHARE)
     limits = replace(

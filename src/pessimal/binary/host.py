@@ -1,0 +1,171 @@
+"""A small program in a process of its own: it loads a target for others to look at, or runs it natively on inputs.
+
+It imports nothing of Pessimal, so that it starts quickly and the target finds little beside itself. The order comes as
+one line of JSON on standard input; the answers go to standard output, one line of JSON for each.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+_ARCH_PRCTL, _LANDLOCK_RESTRICT, _GET_FS = 158, 446, 0x1003
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _TRACE_ME = 1, 38, 0
+PAGE, _PRIVATE_ANONYMOUS = 4096, 0x22
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def answer(**values: Any) -> None:
+    """Tell the other process something."""
+    os.write(OUTPUT, json.dumps(values).encode() + b"\n")
+
+
+def confine(order: dict[str, Any]) -> None:
+    """Give up rights to files for good, as the ruleset says that the other process made."""
+    _libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    if order["ruleset"] is not None:
+        _libc.syscall(_LANDLOCK_RESTRICT, order["ruleset"], 0)
+
+
+def limit(order: dict[str, Any]) -> None:
+    """Limit what one run may use: memory, processor time, and no core files."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
+
+
+def load_library(order: dict[str, Any]) -> Any:
+    """The function of a library; ends the process if it cannot be loaded."""
+    try:
+        library = ctypes.CDLL(order["path"])
+        return library, ctypes.cast(library[order["function"]], ctypes.c_void_p).value
+    except (OSError, AttributeError) as error:
+        answer(error=str(error))
+        os._exit(1)
+
+
+def show_library(order: dict[str, Any]) -> None:
+    """Load a library, say where its function is, and stop for good."""
+    confine(order)
+    _, address = load_library(order)
+    base = ctypes.c_uint64()
+    _libc.syscall(_ARCH_PRCTL, _GET_FS, ctypes.byref(base))
+    answer(address=address, fs_base=base.value)
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def show_program(order: dict[str, Any]) -> None:
+    """Become a program that is traced, and stops when it begins."""
+    silence()
+    confine(order)
+    _libc.ptrace(_TRACE_ME, 0, None, None)
+    start(order)
+
+
+def start(order: dict[str, Any]) -> None:
+    """Replace this process by the program."""
+    try:
+        os.execve(order["path"], order["arguments"], order["environment"])
+    except OSError as error:
+        answer(error=error.strerror)
+    os._exit(127)
+
+
+def silence() -> None:
+    """Let what the target prints go nowhere."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+
+
+def call(function: int, data: list[Any]) -> int:
+    """Call a function on integers and buffers; what it returns, as an int."""
+    arguments = [ctypes.c_int64(item if isinstance(item, int) else place(bytes.fromhex(item))) for item in data]
+    return int(ctypes.CFUNCTYPE(ctypes.c_int)(function)(*arguments))
+
+
+def place(content: bytes) -> int:
+    """The address of a buffer, behind which memory cannot be touched."""
+    size = (len(content) + PAGE - 1) // PAGE * PAGE or PAGE
+    _libc.mmap.restype = ctypes.c_void_p
+    start = _libc.mmap(None, ctypes.c_size_t(size + PAGE), 3, _PRIVATE_ANONYMOUS, -1, ctypes.c_size_t(0))
+    _libc.mprotect(ctypes.c_void_p(start + size), ctypes.c_size_t(PAGE), 0)
+    address = int(start) + size - len(content)
+    ctypes.memmove(address, content, len(content))
+    return address
+
+
+def run_child(order: dict[str, Any], function: int | None, run: dict[str, Any], result: int) -> None:
+    """One run, in a process of its own group."""
+    os.setsid()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    source = os.open(run["stdin"], os.O_RDONLY)
+    silence()
+    os.dup2(source, 0)
+    limit(order)
+    confine(order)
+    if function is None:
+        start(order)
+        return
+    value = call(function, run["data"])
+    os.write(result, str(value).encode())
+    os._exit(0)
+
+
+def wait(pid: int, seconds: float) -> int | None:
+    """How a process ended; None if it did not within the time."""
+    ends_at = time.monotonic() + seconds
+    pause = 0.0002
+    while True:
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return status
+        if time.monotonic() > ends_at:
+            return None
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.02)
+
+
+def end_group(pid: int) -> None:
+    """End a process and all that it started."""
+    with suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def serve(order: dict[str, Any]) -> None:
+    """Run the target once for each order that comes, each time in a new process."""
+    function = load_library(order)[1] if order["function"] else None
+    answer(ready=True)
+    for line in sys.stdin:
+        run = json.loads(line)
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            run_child(order, function, run, writing)
+        os.close(writing)
+        status = wait(pid, run["seconds"])
+        end_group(pid)
+        if status is None:
+            os.waitpid(pid, 0)
+        is_there = select.select([reading], [], [], 0)[0]
+        value = os.read(reading, 100).decode() if is_there else ""
+        os.close(reading)
+        answer(status=status, value=value)
+
+
+OUTPUT = 1
+
+if __name__ == "__main__":
+    OUTPUT = os.dup(1)
+    os.set_inheritable(OUTPUT, False)
+    _libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    given = json.loads(sys.stdin.readline())
+    {"library": show_library, "program": show_program, "serve": serve}[given["mode"]](given)

@@ -1,0 +1,192 @@
+"""The emulator: it begins where the image stopped, and goes on until the target returns, ends or fails."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import unicorn as uc
+from unicorn import x86_const as x
+
+from pessimal.binary.image import Image
+from pessimal.binary.kernel import Ended, Kernel
+from pessimal.binary.memory import Memory, MemoryExhausted
+from pessimal.binary.registers import FS_BASE_ID, GENERAL, GENERAL_IDS, GS_BASE_ID, RIP_ID, RSP
+from pessimal.binary.tracer import Decode, Lift
+from pessimal.binary.tracers import make_tracer
+
+RETURN = 0x1FF0000000
+"""Where a function returns to: nothing is there, and emulation ends."""
+STACK_TOP, STACK_SIZE = 0x1FE0000000, 8 << 20
+DATA = 0x1FC0000000
+DATA_SIZE = 64 << 20
+ARGUMENTS = (7, 6, 2, 1, 8, 9)
+"""The registers of the first arguments of a function."""
+_PAGE = 4096
+_FAULTS = {0: "SIGFPE", 1: "SIGTRAP", 3: "SIGTRAP", 6: "SIGILL", 13: "SIGSEGV", 14: "SIGSEGV", 16: "SIGFPE"}
+_UNMAPPED = (uc.UC_ERR_READ_UNMAPPED, uc.UC_ERR_WRITE_UNMAPPED, uc.UC_ERR_FETCH_UNMAPPED)
+_FORBIDDEN = (uc.UC_ERR_READ_PROT, uc.UC_ERR_WRITE_PROT, uc.UC_ERR_FETCH_PROT)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a run ended: what it returned, the signal that it died of, or why it could not go on."""
+
+    returned: int | None = None
+    code: int | None = None
+    signal: str | None = None
+    timed_out: bool = False
+    refused: str | None = None
+
+
+class Machine:
+    """One target in an emulator; every run begins in the same state."""
+
+    def __init__(self, image: Image, start: int, decode: Decode, lift: Lift, *, memory: int, is_program: bool) -> None:
+        self.image = image
+        self._start = start
+        self._is_program = is_program
+        self.emulator = uc.Uc(uc.UC_ARCH_X86, uc.UC_MODE_64)
+        self.memory = Memory(image, self.emulator, memory)
+        self.tracer = make_tracer(decode, lift)
+        self.tracer.attach(self.emulator)
+        self.kernel = Kernel(self.emulator, self.memory, image)
+        self._fault: str | None = None
+        self._error: BaseException | None = None
+        self.emulator.hook_add(uc.UC_HOOK_MEM_UNMAPPED, self._on_unmapped)
+        self.emulator.hook_add(uc.UC_HOOK_INTR, self._on_interrupt)
+        self.emulator.hook_add(uc.UC_HOOK_INSN, self._on_system_call, None, 1, 0, x.UC_X86_INS_SYSCALL)
+        self._prepare()
+        self._context = self.emulator.context_save()
+
+    def _prepare(self) -> None:
+        registers = self.image.registers
+        for name, number in zip(GENERAL, GENERAL_IDS, strict=True):
+            self.emulator.reg_write(number, registers.get(name, 0))
+        self.emulator.reg_write(FS_BASE_ID, registers["fs_base"])
+        self.emulator.reg_write(GS_BASE_ID, registers.get("gs_base", 0))
+        self.tracer.state.segments[1] = registers["fs_base"]
+        self.tracer.state.segments[2] = registers.get("gs_base", 0)
+        if not self._is_program:
+            self.memory.reserve(STACK_TOP - STACK_SIZE, STACK_SIZE)
+            self.emulator.reg_write(GENERAL_IDS[RSP], STACK_TOP - 0x1008)
+        else:
+            stack = self.image.region_at(registers["rsp"])
+            if stack is not None:
+                self.memory.reserve(stack.end - STACK_SIZE, STACK_SIZE - (stack.end - stack.start))
+
+    def begin(self) -> None:
+        """Put everything back as it was before the first run."""
+        self.memory.reset()
+        self.emulator.context_restore(self._context)
+        self.tracer.reset()
+        self.kernel.reset()
+        self._fault = self._error = None
+
+    def call(self, arguments: list[int]) -> None:
+        """Prepare the call of the function."""
+        for number, value in zip(ARGUMENTS, arguments, strict=False):
+            self.emulator.reg_write(GENERAL_IDS[number], value & (1 << 64) - 1)
+        self.memory.write(STACK_TOP - 0x1008, RETURN.to_bytes(8, "little"))
+
+    def place(self, content: bytes, room: int) -> int:
+        """Put a buffer where the memory behind it cannot be touched; its address."""
+        pages = (room + _PAGE - 1) // _PAGE or 1
+        start = DATA + self.kernel.take_pages(pages + 1) * _PAGE
+        self.memory.add(start, pages * _PAGE, 3)
+        address = start + pages * _PAGE - room
+        self.memory.write(address, content)
+        return address
+
+    def run(self, resume: Callable[[], int | None], seconds: float) -> End:
+        """Run to the end; where the tracer stops it, ``resume`` says where to go on, or None to end at once."""
+        state = self.tracer.state
+        state.deadline = monotonic() + seconds
+        address: int | None = self._start
+        while address is not None:
+            end = self._go(address)
+            if end is not None:
+                return end
+            address = resume()
+        return End()
+
+    def _go(self, address: int) -> End | None:
+        """Run until something happens; None if the tracer stopped the run to go on elsewhere."""
+        try:
+            self.emulator.emu_start(address, RETURN)
+        except uc.UcError as error:
+            return self._failed(error)
+        caught = self.tracer.error or self._error
+        if caught is not None:
+            raise caught
+        if self.kernel.ended is not None:
+            return _ended(self.kernel.ended)
+        if self._fault is not None:
+            return End(signal=self._fault)
+        if self.tracer.state.status:
+            return End(timed_out=True)
+        if self.pc == RETURN:
+            return End(returned=int(self.emulator.reg_read(GENERAL_IDS[0])))
+        return None
+
+    @property
+    def pc(self) -> int:
+        """The address of the next instruction."""
+        return int(self.emulator.reg_read(RIP_ID))
+
+    def _failed(self, error: Any) -> End:
+        caught = self.tracer.error or self._error
+        if isinstance(caught, MemoryExhausted):
+            return End(signal="SIGKILL", refused=None)
+        if caught is not None:
+            raise caught
+        if self.kernel.ended is not None:
+            return _ended(self.kernel.ended)
+        if self._fault is not None:
+            return End(signal=self._fault)
+        if error.errno in _UNMAPPED or error.errno in _FORBIDDEN:
+            return End(signal="SIGSEGV")
+        if error.errno == uc.UC_ERR_INSN_INVALID:
+            return self._invalid()
+        return End(refused=f"the emulator fails at {self.pc:#x}: {error}")
+
+    def _invalid(self) -> End:
+        """An instruction that the emulator does not know, or that no processor does."""
+        code = self.memory.read(self.pc, 2) or b""
+        if code == b"\x0f\x0b":
+            return End(signal="SIGILL")
+        module = self.image.module_at(self.pc)
+        place = f"{self.pc:#x}" if module is None else f"{module.path.rpartition('/')[2]}+{self.pc - module.base:#x}"
+        return End(refused=f"the instruction at {place} cannot be emulated")
+
+    def _on_unmapped(self, emulator: Any, access: int, address: int, size: int, value: int, data: Any) -> bool:
+        try:
+            last = address + max(size, 1) - 1
+            return self.memory.touch(address) and (last // _PAGE == address // _PAGE or self.memory.touch(last))
+        except BaseException as error:
+            self._error = error
+            return False
+
+    def _on_interrupt(self, emulator: Any, number: int, data: Any) -> None:
+        self._fault = _FAULTS.get(number, "SIGSEGV")
+        emulator.emu_stop()
+
+    def _on_system_call(self, emulator: Any, data: Any) -> None:
+        try:
+            self.kernel.call()
+        except BaseException as error:
+            self._error = error
+        if self._error is not None or self.kernel.ended is not None:
+            emulator.emu_stop()
+
+
+def _ended(ended: Ended) -> End:
+    if ended.refused is not None:
+        return End(refused=ended.refused)
+    if ended.signal is not None:
+        name = signal.Signals(ended.signal).name
+        return End(signal=name)
+    return End(code=ended.code)

@@ -1,0 +1,84 @@
+"""Native runs: the real target on the real processor, in a process of its own for each, under limits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pessimal.binary.processes import PLAIN, Confinement, Host
+
+
+@dataclass(frozen=True, slots=True)
+class NativeEnd:
+    """How a native run ended: what it returned or its exit code, a signal, or not in time."""
+
+    returned: str | None = None
+    signal: str | None = None
+    timed_out: bool = False
+
+
+class NativeRuns:
+    """A server that forks a process for each run; started when it is first needed."""
+
+    def __init__(self, path: Path, function: str, words: Sequence[str], memory: int, confinement: Confinement) -> None:
+        self._order = {
+            "path": str(path.absolute()),
+            "function": function,
+            "arguments": [str(path.absolute()), *words],
+            "environment": PLAIN,
+            "memory": memory,
+        }
+        self._confinement = confinement
+        self._host: Host | None = None
+
+    def run(self, data: Sequence[Any], stdin: str, seconds: float) -> NativeEnd:
+        """One run: of a function on arguments, or of a program on a file as its standard input."""
+        host = self._started()
+        host.send(data=list(data), stdin=stdin, seconds=seconds)
+        found = host.receive()
+        if found is None:  # the server itself was killed: a new one is started for the next run
+            self._host = None
+            return NativeEnd(signal="SIGKILL")
+        return _end(found["status"], found["value"])
+
+    def _started(self) -> Host:
+        if self._host is None:
+            self._host = Host("serve", self._confinement, PLAIN, **self._order)
+            self._host.receive()
+            weakref.finalize(self, self._host.close)
+        return self._host
+
+
+def _end(status: int | None, value: str) -> NativeEnd:
+    if status is None:
+        return NativeEnd(timed_out=True)
+    if os.WIFSIGNALED(status):
+        return NativeEnd(signal=signal.Signals(os.WTERMSIG(status)).name)
+    return NativeEnd(returned=value or f"exit {os.WEXITSTATUS(status)}")
+
+
+class InputFile:
+    """A file of this process alone, which holds the input of the run in progress."""
+
+    def __init__(self) -> None:
+        descriptor, self.path = tempfile.mkstemp(prefix="pessimal-input-")
+        self._descriptor = descriptor
+        weakref.finalize(self, _remove, self.path)
+
+    def write(self, content: bytes) -> str:
+        """Put an input into it; its path."""
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, content, 0)
+        return self.path
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        Path(path).unlink()

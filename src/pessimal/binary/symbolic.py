@@ -1,0 +1,337 @@
+"""One symbolic run: the emulator runs an input, its tainted instructions become terms, and its branches decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pessimal.binary.code import Code
+from pessimal.binary.conditions import ranges
+from pessimal.binary.flags import ALL, CF
+from pessimal.binary.memory import Memory
+from pessimal.binary.models import Model
+from pessimal.binary.registers import (
+    CARRY,
+    EFLAGS_ID,
+    GENERAL_IDS,
+    OTHER_FLAGS,
+    RAX,
+    RSP,
+    VECTOR_BASE,
+    VECTOR_IDS,
+)
+from pessimal.binary.state import State
+from pessimal.binary.tables import column, depends_on_byte
+from pessimal.binary.terms import Value, leaf, table
+from pessimal.binary.tracer import Counters
+from pessimal.execution import Execution
+from pessimal.expr import App, Expr, Offset, Term
+from pessimal.trace import Site
+
+MOST_TARGETS = 200
+"""A computed jump with more targets than this is made concrete."""
+
+
+def return_address(emulator: Any, memory: Memory) -> int:
+    """Where the function that was just called returns to."""
+    return int.from_bytes(memory.read(emulator.reg_read(GENERAL_IDS[RSP]), 8) or bytes(8), "little")
+
+
+def leave_function(emulator: Any, counters: Counters, steps: int, value: int) -> None:
+    """Return from a function that a model took the place of; each byte that it looked at counts as an instruction."""
+    emulator.reg_write(GENERAL_IDS[RAX], value)
+    emulator.reg_write(GENERAL_IDS[RSP], emulator.reg_read(GENERAL_IDS[RSP]) + 8)
+    counters.instructions += steps
+    counters.depth -= min(1, counters.depth)
+    counters.begins_block = 1
+
+
+class _Resume(Exception):
+    """The model has changed: the emulator must stop, and go on at an address with other values.
+
+    ``untaint`` is done when registers and memory have the new values; ``again`` says that the instruction at the
+    address has not been executed.
+    """
+
+    def __init__(self, address: int, again: bool, untaint: Callable[[], None]) -> None:
+        self.address, self.again, self.untaint = address, again, untaint
+
+
+class SymbolicRun:
+    """The run in progress, which lifted instructions see."""
+
+    def __init__(
+        self,
+        state: State,
+        execution: Execution,
+        byte_leaves: int,
+        code: Code,
+        models: Mapping[int, Model],
+    ) -> None:
+        self.state = state
+        self.execution = execution
+        self._solver = execution.solver
+        self._leaves = self._solver.leaves
+        self._bytes = byte_leaves
+        self._code = code
+        self._models = models
+        self._address = 0
+        self._made: list[bool] = []
+        self._repeated = 0
+        self._resume: _Resume | None = None
+        self.unlifted = 0
+
+    def lift(self, address: int) -> bool:
+        """Handle an instruction that touches the input; true if emulation must stop before it."""
+        self._address = address
+        if self._repeated == 0:
+            self._made = []
+        self.execution.depth = int(self.state.counters.depth)
+        try:
+            if address in self._models and self._has_returned(self._models[address]):
+                return True
+            function = self._code.lifted(address)
+            if function is None:
+                self._make_concrete(address)
+            else:
+                function(self)
+        except _Resume as resume:
+            self._resume = resume
+            return True
+        finally:
+            self._repeated = 0
+        return False
+
+    def resume(self) -> int | None:
+        """Bring registers, flags and memory to the new model; where to go on."""
+        resume, self._resume = self._resume, None
+        if resume is None:
+            return None
+        self._update()
+        resume.untaint()
+        if resume.again:
+            self._repeated = len(self._made)
+            self.state.tracer.uncount()
+        return resume.address
+
+    def _has_returned(self, model: Model) -> bool:
+        """Call a model; whether it took the place of the real function."""
+        result = model(self)
+        if result is None:
+            return False
+        value, state = result.value, self.state
+
+        def leave() -> None:
+            """Return to the caller with the result."""
+            leave_function(state.emulator, state.counters, result.steps, int(self._solver.value(value)))
+            state.set_whole(RAX, value)
+
+        self._resume = _Resume(return_address(state.emulator, state.memory), False, leave)
+        return True
+
+    # What models ask for
+
+    def whole(self, number: int) -> Value:
+        """A general register."""
+        return self.state.whole(number)
+
+    def byte_at(self, address: int) -> Value | None:
+        """A byte of memory; None where there is none."""
+        return None if self.state.memory.read(address, 1) is None else self.state.byte(address)
+
+    def equal(self, a: Value, b: Value) -> Expr:
+        """The condition that two bytes are equal."""
+        return self.state.conditions.compare("==", 8, a, b)
+
+    def ask(self, condition: Expr) -> bool:
+        """Decide a condition as a branch of the program."""
+        return self._decide(condition, self.execution.branch_at)
+
+    # What lifted instructions ask for
+
+    def branch(self, condition: Expr, target: int, next_address: int) -> None:
+        """Decide a conditional jump."""
+        if isinstance(condition, bool):
+            return
+        taken = self.execution.branch_at(self._code.site(self._address), condition)
+        if self._has_moved():
+            raise _Resume(target if taken else next_address, False, _nothing)
+
+    def decide(self, condition: Expr, reason: str) -> bool:
+        """Make a truth value concrete, as a choice that can be made otherwise."""
+        return self._decide(condition, self.execution.choice_at)
+
+    def _decide(self, condition: Expr, decide_at: Callable[[Site, Expr], bool]) -> bool:
+        if isinstance(condition, bool):
+            return condition
+        if self._repeated:  # the instruction is handled again, after the model has changed
+            self._repeated -= 1
+            return self._made[len(self._made) - self._repeated - 1]
+        taken = decide_at(self._code.site(self._address), condition)
+        self._made.append(taken)
+        if self._has_moved():
+            raise _Resume(self._address, True, _nothing)
+        return taken
+
+    def jump(self, target: Value, registers: Sequence[int], memory: tuple[int, int] | None) -> None:
+        """Decide where a computed jump leads: a branch with an outcome for each target."""
+        if type(target) is int:
+            return
+        index, values = self._values(target)
+        untaint = self._untaint(sum(1 << number for number in registers), memory)
+        if index is None or values is None:
+            self._pin([target], untaint, "the target of a jump")
+            return
+        targets = sorted(set(values.tolist()))
+        conditions = [ranges(Offset(index), values == np.uint64(item)) for item in targets]
+        self.execution.switch_at(self._code.site(self._address), conditions)
+        if self._has_moved():
+            raise _Resume(self._address, True, untaint)
+
+    def look_up(self, address: Value, size: int) -> Value | None:
+        """A table that is indexed by one byte of the input; None where the address hangs on more than that."""
+        index, addresses = self._values(address)
+        if index is None or addresses is None or size > 8:
+            return None
+        memory, tracer = self.state.memory, self.state.tracer
+        entries = []
+        for item in addresses.tolist():
+            content = None if tracer.tainted(item, size) else memory.read(item, size)
+            if content is None:
+                return None
+            entries.append(int.from_bytes(content, "little"))
+        return table(leaf(index), tuple(entries), 8 * size)
+
+    def pin_registers(self, mask: int, reason: str) -> None:
+        """Make those of some registers concrete that are not."""
+        mask &= self.state.counters.registers
+        if mask:
+            self._pin(self._terms(mask), self._untaint(mask, None), reason)
+
+    def pin_memory(self, address: int, size: int, reason: str) -> None:
+        """Make memory concrete."""
+        value = self.state.load(address, size)
+        if type(value) is not int:
+            self._pin([value], self._untaint(0, (address, size)), reason)
+
+    def _make_concrete(self, address: int) -> None:
+        """An instruction that is not lifted: all that it reads becomes concrete."""
+        self.unlifted += 1
+        state = self.state
+        decoded = self._code.decoded(address)
+        mask = decoded.reads & state.counters.registers
+        found: list[Any] = self._terms(mask & ~(1 << CARRY | 1 << OTHER_FLAGS))
+        ranges_read = []
+        for number, access in enumerate(decoded.accesses):
+            at = state.counters.addresses[number]
+            if access.kind & 1 and state.tracer.tainted(at, access.size):
+                ranges_read.append((at, access.size))
+                found += [byte for byte in state.load_bytes(at, access.size) if type(byte) is App]
+        for bit in ALL:
+            if mask >> (CARRY if bit == CF else OTHER_FLAGS) & 1:
+                self.decide(state.flags_for(bit).flag(bit), "flags")
+
+        def untaint() -> None:
+            state.counters.registers &= ~(mask | decoded.writes)
+            for at, size in ranges_read:
+                state.tracer.clear(at, size)
+            for number, access in enumerate(decoded.accesses):
+                if access.kind & 2:
+                    state.tracer.clear(state.counters.addresses[number], access.size)
+
+        if found:
+            self._pin(found, untaint, f"{self._code.name(address)} is not lifted")
+        else:
+            untaint()
+
+    # How it is done
+
+    def _terms(self, mask: int) -> list[Any]:
+        state = self.state
+        found: list[Any] = [state.general[number] for number in range(16) if mask >> number & 1]
+        for number in range(16):
+            if mask >> VECTOR_BASE + number & 1:
+                found += [byte for byte in state.vectors[number] if type(byte) is App]
+        return found
+
+    def _untaint(self, mask: int, memory: tuple[int, int] | None) -> Callable[[], None]:
+        def untaint() -> None:
+            self.state.counters.registers &= ~mask
+            if memory is not None:
+                self.state.tracer.clear(*memory)
+
+        return untaint
+
+    def _pin(self, found: Sequence[Any], untaint: Callable[[], None], reason: str) -> None:
+        parts = tuple(dict.fromkeys(part for term in found for part in _parts(term)))
+        self.execution.concretise_at(self._code.site(self._address), _terms_once(parts), reason)
+        if self._has_moved():
+            raise _Resume(self._address, True, untaint)
+        untaint()
+
+    def _values(self, term: Value) -> tuple[int | None, Any]:
+        """The one byte that a term hangs on, and the term's value for each value of that."""
+        index = depends_on_byte(term, self._bytes)
+        if index is None:
+            return None, None
+        values = column(term)
+        return index, None if values is None else np.broadcast_to(values, 256)
+
+    def _has_moved(self) -> bool:
+        leaves = self._solver.leaves
+        if leaves == self._leaves:
+            return False
+        self._leaves = leaves
+        return True
+
+    def _update(self) -> None:
+        """Give everything that is tainted the value that it has in the model."""
+        state, value = self.state, self._solver.value
+        mask, emulator = state.counters.registers, state.emulator
+        for number in range(16):
+            if mask >> number & 1:
+                emulator.reg_write(GENERAL_IDS[number], int(value(state.general[number])))
+            if mask >> VECTOR_BASE + number & 1:
+                content = bytes(int(value(byte)) for byte in state.vectors[number])
+                emulator.reg_write(VECTOR_IDS[number], int.from_bytes(content, "little"))
+        self._update_flags(mask)
+        tainted, memory = state.tracer.tainted, state.memory
+        for address, (term, index) in state.shadow.items():
+            if tainted(address, 1):
+                memory.write(address, bytes((int(value(term)) >> 8 * index & 255,)))
+
+    def _update_flags(self, mask: int) -> None:
+        flags = self.state.emulator.reg_read(EFLAGS_ID)
+        for bit in ALL:
+            if mask >> (CARRY if bit == CF else OTHER_FLAGS) & 1:
+                condition = self.state.flags_for(bit).flag(bit)
+                is_set = bool(self._solver.value(condition))
+                flags = flags & ~(1 << bit) | is_set << bit
+        self.state.emulator.reg_write(EFLAGS_ID, flags)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _parts(term: Any) -> list[Any]:
+    """The bytes of the input that a term is put together from, or the term itself."""
+    if type(term) is not App:
+        return []
+    if term.op == "bv":
+        return [term.args[1]]
+    if term.op == "zero_extend":
+        return _parts(term.args[1])
+    if term.op == "concat":
+        return [*_parts(term.args[2]), *_parts(term.args[3])]
+    return [term]
+
+
+def _terms_once(parts: Sequence[Any]) -> tuple[Term, ...]:
+    """Each term and each leaf once."""
+    found: dict[Any, Any] = {}
+    for part in parts:
+        found.setdefault(part.var if type(part) is Offset else id(part), part)
+    return tuple(found.values())
