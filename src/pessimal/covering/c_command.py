@@ -111,10 +111,20 @@ def _check(targets: Sequence[str], options: COptions, tests: str | Path | None) 
 
 def _empty(targets: Sequence[str], options: COptions) -> CoverResult:
     return CoverResult(
-        targets=list(targets), branches=Share(), lines=Share(), tests=[], unreached=[], failures=[],
-        solver={"queries": 0, "calls": 0, "seconds": 0.0}, executions=0, symbolic_runs=0, seconds=0.0,
-        seed=options.seed, strategy=options.strategy, confined_by=("seccomp",) if sandbox.protection(options.allow_side_effects) else (),
-    )  # fmt: skip
+        targets=list(targets),
+        branches=Share(),
+        lines=Share(),
+        tests=[],
+        unreached=[],
+        failures=[],
+        solver={"queries": 0, "calls": 0, "seconds": 0.0},
+        executions=0,
+        symbolic_runs=0,
+        seconds=0.0,
+        seed=options.seed,
+        strategy=options.strategy,
+        confined_by=("seccomp",) if sandbox.protection(options.allow_side_effects) else (),
+    )
 
 
 def _places(target: str, options: COptions, result: CoverResult) -> list[Reference]:
