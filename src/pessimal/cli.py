@@ -162,6 +162,7 @@ def explore(size: str | None, **given: Any) -> None:
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
+@click.option("--normalise", metavar="NAME", help="For targets in C: ratio, exponential or logarithmic distances.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -190,7 +191,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
 
 
 _ONLY_BINARIES = ("call", "out")
-_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags")
+_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise")
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
 from pessimal.trace import Trace
+
+LONGEST_COMPARED = 10_000
+"""Up to so many decisions paths are compared, to list each of them once."""
 
 
 class Verdict(NamedTuple):
@@ -74,22 +78,39 @@ class Maximise:
 
 
 class EveryPath(Maximise):
-    """Keeps every path, whatever it costs; of concrete runs that take the same path, the first."""
+    """Keeps every path, whatever it costs; of runs that take the same path, the first."""
 
     name = "paths"
     needs_branches = True
 
     def __init__(self, stop_at: float | None = None) -> None:
         super().__init__(stop_at)
-        self._seen: set[int] = set()
+        self._seen: set[str] = set()
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
         """The value of a run is its cost, and every new path is kept."""
-        is_concrete = len(trace) > 0 and all(condition is None for condition in trace.conditions)
-        path = hash((tuple(trace.sites), bytes(trace.decisions)))
-        is_new = not is_concrete or path not in self._seen
+        # Runs that made values concrete may differ in more than their decisions; long paths are never met twice.
+        if trace.concretisations or not 0 < len(trace) <= LONGEST_COMPARED:
+            return super().judge(trace, cost)._replace(is_kept=True)
+        path = _fingerprint(trace)
+        is_new = path not in self._seen
         self._seen.add(path)
         return super().judge(trace, cost)._replace(is_kept=is_new)
+
+    def state(self) -> dict[str, Any]:
+        """The largest cost and the paths so far."""
+        return {**super().state(), "seen": sorted(self._seen)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from the state of an earlier search."""
+        super().restore(state)
+        self._seen = set(state["seen"])
+
+
+def _fingerprint(trace: Trace) -> str:
+    """A path in a few characters, the same in every process."""
+    sites = ";".join(f"{site.file}:{site.line}:{site.column}" for site in trace.sites)
+    return blake2b(sites.encode() + b"|" + bytes(trace.decisions), digest_size=10).hexdigest()
 
 
 class ReachBranches:

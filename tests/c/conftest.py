@@ -11,11 +11,16 @@ from pessimal.target import Reference
 SUBJECTS = Path(__file__).parent / "subjects.c"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def front_end():
-    """Makes front-ends of functions in subjects.c, or in a text of their own."""
+    """Makes front-ends of functions in subjects.c, or in a file of their own, and ends their processes."""
+    made = []
 
     def make(function, size=4, file=SUBJECTS, **options):
-        return make_front_end(SearchSpec(Reference.parse(f"{file}:{function}"), size, "auto", **options))
+        target = f"{file}:{function}"
+        made.append(make_front_end(SearchSpec(Reference.parse(target), size, "auto", **options)))
+        return made[-1]
 
-    return make
+    yield make
+    for item in made:
+        item.close()

@@ -83,7 +83,7 @@ def test_tests_as_json(tmp_path):
 
 def test_failures_name_the_signal_and_the_input():
     result = covered("divide")
-    assert [(failure.kind, failure.site) for failure in result.failures] == [("SIGFPE", "subjects.c:141")]
+    assert [(failure.kind, failure.site) for failure in result.failures] == [("SIGFPE", "subjects.c:147")]
     assert result.failures[0].input.startswith("divide(1000, ")
     assert [item.reason for item in result.unreached] == ["only inputs that crash or do not end take it"]
 
@@ -97,6 +97,7 @@ def test_the_result_has_the_fields_of_a_result_for_python():
     ours = covered("guarded").to_json()
     theirs = pessimal.cover("examples/triangle.py:classify", budget=None, runs=50, workers=1).to_json()
     assert set(ours) == set(theirs)
+    assert set(ours["solver"]) == set(theirs["solver"])
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ class CFrontEnd:
         """C is not run symbolically."""
         raise NotSymbolicError(
             f"{self.name} cannot be run symbolically: C is run on concrete inputs; use --strategy auto, fuzz, climb, "
-            "enumerate or random"
+            "enumerate, flips or avm"
         )
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
@@ -211,6 +211,11 @@ class CFrontEnd:
         """The same function at another size, run by the same process."""
         return CFrontEnd(replace(self._spec, size=size))
 
+    def close(self) -> None:
+        """End the process that runs the target; it ends with this process otherwise."""
+        _started.pop(_key(self._spec), None)
+        self._executor.close()
+
     def importing(self) -> AbstractContextManager[None]:
         """The target imports nothing."""
         return nullcontext()
@@ -227,11 +232,15 @@ class NoCoverage:
 def started(spec: TargetSpec) -> tuple[Built, Executor]:
     """The compiled target of a specification and what runs it, which all sizes of it share."""
     assert isinstance(spec.target, Reference) and spec.target.file is not None
-    key = str(spec.target), spec.cc_flags, spec.limits.memory, spec.allow_side_effects
+    key = _key(spec)
     if key not in _started:
         built = build(spec.target.file, spec.target.qualname, spec.cc_flags)
         _started[key] = built, Executor(built, memory=spec.limits.memory, is_confined=not spec.allow_side_effects)
     return _started[key]
+
+
+def _key(spec: TargetSpec) -> tuple[str, str, int, bool]:
+    return str(spec.target), spec.cc_flags, spec.limits.memory, spec.allow_side_effects
 
 
 def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, Layout]:

@@ -6,8 +6,10 @@ Types are left to the compiler: a comparison becomes a macro of ``runtime/pessim
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from pessimal.c import extra
@@ -33,6 +35,7 @@ _SIMPLE_STATEMENTS = {
 }  # fmt: skip
 _LITERALS = {"number_literal", "char_literal", "string_literal"}
 _LONGEST_TEXT = 80
+_DEEPEST = 30_000
 
 Node = Any
 
@@ -43,10 +46,22 @@ def instrument(source: Preprocessed, first_slot: int = 0, first_statement: int =
     tree_sitter = extra.load("tree_sitter")
     tree = tree_sitter.Parser(tree_sitter.Language(language)).parse(source.text)
     rewriter = _Rewriter(source, first_slot, first_statement)
-    text = rewriter.file(tree.root_node)
+    with _deep_recursion():
+        text = rewriter.file(tree.root_node)
     return Instrumented(
         text, tuple(rewriter.tests), tuple(rewriter.statements), tuple(rewriter.functions), tuple(rewriter.literals)
     )
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Chains of else-if are as deep as they are long."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class _Rewriter:

@@ -44,6 +44,7 @@ class COptions:
     size: int | None = None
     seed: int = 0
     runs: int | None = None
+    normalise: str = "ratio"
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
 
@@ -78,6 +79,7 @@ def cover(
         except KeyboardInterrupt:
             result.interrupted = True
         part.add_to(result)
+        part.front_end.close()
         written += part.cases
         if result.interrupted:
             break
@@ -109,10 +111,20 @@ def _check(targets: Sequence[str], options: COptions, tests: str | Path | None) 
 
 def _empty(targets: Sequence[str], options: COptions) -> CoverResult:
     return CoverResult(
-        targets=list(targets), branches=Share(), lines=Share(), tests=[], unreached=[], failures=[],
-        solver={"calls": 0, "seconds": 0.0}, executions=0, symbolic_runs=0, seconds=0.0, seed=options.seed,
-        strategy=options.strategy, confined_by=("seccomp",) if sandbox.protection(options.allow_side_effects) else (),
-    )  # fmt: skip
+        targets=list(targets),
+        branches=Share(),
+        lines=Share(),
+        tests=[],
+        unreached=[],
+        failures=[],
+        solver={"queries": 0, "calls": 0, "seconds": 0.0},
+        executions=0,
+        symbolic_runs=0,
+        seconds=0.0,
+        seed=options.seed,
+        strategy=options.strategy,
+        confined_by=("seccomp",) if sandbox.protection(options.allow_side_effects) else (),
+    )
 
 
 def _places(target: str, options: COptions, result: CoverResult) -> list[Reference]:
@@ -140,7 +152,7 @@ class _Part:
         self.front_end = CFrontEnd(spec)
         self._options = options
         self._ends_at = max(began + left, monotonic() + 0.2)
-        self._search = CSearch(self.front_end, options.seed)
+        self._search = CSearch(self.front_end, options.seed, options.normalise)
         self._stopped = ""
         self._chosen: list[Case] = []
         self.cases: list[tuple[Any, CTestCase]] = []

@@ -93,6 +93,7 @@ class CSearch:
         generations = Dynamosa().generations(self, [list(case.leaves) for case in self.cases])
         turn = 0
         while True:
+            self._check()
             if strategy in ("auto", "dynamosa"):
                 for _ in range(GENERATIONS):
                     next(generations)

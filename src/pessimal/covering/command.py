@@ -62,6 +62,7 @@ def cover(
     cc_flags: str = "",
     inputs: Mapping[str, Spec | str] | None = None,
     size: int | None = None,
+    normalise: str | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -71,7 +72,7 @@ def cover(
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
     ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
     back. ``properties`` are functions, as ``module:function``, of a call that must not be false. ``cc_flags``,
-    ``inputs`` and ``size`` are for functions of C files.
+    ``inputs``, ``size`` and ``normalise``, which says how distances are mapped below 1, are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -80,10 +81,10 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
-        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs)
+        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
-    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size)):
+    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size), ("normalise", normalise)):
         if value:
             raise UsageError(f"--{name} does not apply to {named[0]}, which is no C file and no binary: leave it out")
     if tests is not None:

@@ -41,14 +41,17 @@ def as_found(finding: Finding) -> Prediction:
     return Prediction(trace, unfinished="not simplified: a simpler input killed its process")
 
 
-def predict(front_end: FrontEnd, finding: Finding, time: ReplayTime) -> Prediction:
-    """What the replay of a finding should show, on a simpler input if there is time to find one."""
+def predict(front_end: FrontEnd, finding: Finding, time: ReplayTime, keeps_branches: bool = False) -> Prediction:
+    """What the replay of a finding should show, on a simpler input if there is time to find one.
+
+    A simpler input of a concrete run costs no less; with ``keeps_branches`` it takes the same path, too.
+    """
     leaves = list(finding.leaves)
     if not finding.ended:
         return Prediction(Trace(leaves=leaves, outcome=finding.outcome))
     simplifying = _Simplifying(time)
     if finding.origin == "concrete":
-        trace = _simplified_by_cost(front_end, finding, time, simplifying)
+        trace = _simplified_by_cost(front_end, finding, time, simplifying, keeps_branches)
         return Prediction(trace, unfinished=simplifying.unfinished)
     with simplifying.timed():
         trace = front_end.run(Request(start=leaves), time.for_run(SIMPLIFYING_SHARE))
@@ -88,14 +91,20 @@ class _Simplifying:
         return self.unfinished is None
 
 
-def _simplified_by_cost(front_end: FrontEnd, finding: Finding, time: ReplayTime, simplifying: _Simplifying) -> Trace:
+def _simplified_by_cost(
+    front_end: FrontEnd, finding: Finding, time: ReplayTime, simplifying: _Simplifying, keeps_branches: bool
+) -> Trace:
+    paths: list[object] = []
+
     def keeps_cost(other: list[Leaf]) -> bool:
         if not simplifying.has_time():
             return False
         seconds = time.for_run(SIMPLIFYING_SHARE)
         with simplifying.timed():
-            trace = front_end.evaluate(other, seconds)
-        return trace.outcome is finding.outcome and front_end.cost(trace, seconds) >= finding.cost
+            trace = front_end.evaluate(other, seconds, recording=keeps_branches)
+        paths.append((trace.sites, trace.decisions) if keeps_branches else None)
+        is_same = trace.outcome is finding.outcome and paths[-1] == paths[0]  # the first one is of the input itself
+        return is_same and front_end.cost(trace, seconds) >= finding.cost
 
     leaves = list(finding.leaves)
     if keeps_cost(leaves):  # the first run of a process may do more than later ones: it shall not be a simpler input

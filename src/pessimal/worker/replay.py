@@ -13,6 +13,7 @@ from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.inputs import to_json
 from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
+from pessimal.objective import Maximise
 from pessimal.pool import Channel
 from pessimal.trace import Outcome, Trace
 from pessimal.worker import comparison
@@ -32,7 +33,9 @@ def replay(payload: bytes, channel: Channel) -> None:
         if time.left <= 0:
             channel.send(_started(front_end, index, finding.leaves))
             continue
-        prediction = as_found(finding) if index in task.as_found else predict(front_end, finding, time)
+        is_simplified = index not in task.as_found
+        keeps_branches = task.spec.objective_name != Maximise.name
+        prediction = predict(front_end, finding, time, keeps_branches) if is_simplified else as_found(finding)
         channel.send(_started(front_end, index, prediction.trace.leaves))
         seconds = time.for_run() if finding.ended else time.for_failure()
         compared = finding if prediction.is_path else replace(finding, origin="concrete")

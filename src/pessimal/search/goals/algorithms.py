@@ -180,24 +180,30 @@ class LatticeVariable(AlternatingVariable):
 
 
 class Annealing:
-    """Random steps; a worse one is taken too, the less probably the worse it is and the longer the search lasts."""
+    """Random steps; a worse one is taken too, the less probably the worse it is and the longer the search lasts.
+
+    How bad a step is counts in units of the changes of the last steps, since distances and costs have any scale.
+    """
 
     name = "anneal"
-    first_temperature, cooling, least_temperature = 0.5, 0.998, 0.002
+    cooling, least_temperature, memory = 0.985, 0.01, 0.9
 
     def descend(self, landscape: Landscape, start: Input) -> None:
-        """Cool down, then warm up again."""
-        current, temperature = list(start), self.first_temperature
+        """Cool down, then warm up again from the best input so far."""
+        current, temperature, scale = list(start), 1.0, 0.0
         (value,) = landscape.fitness([current])
+        best = value, current
         while True:
             other = mutated(current, landscape)
             (next_value,) = landscape.fitness([other])
             worse = next_value - value
-            if worse <= 0 or landscape.rng.random() < exp(-min(worse / temperature, 700.0)):
+            scale = self.memory * scale + (1 - self.memory) * min(abs(worse), 1e9)
+            if worse <= 0 or landscape.rng.random() < exp(-min(worse / max(temperature * scale, 1e-12), 700.0)):
                 current, value = other, next_value
+            best = min(best, (value, current), key=lambda pair: pair[0])
             temperature *= self.cooling
             if temperature < self.least_temperature:
-                temperature = self.first_temperature
+                temperature, (value, current) = 1.0, best
 
 
 class Genetic:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
 
-from pessimal.errors import UsageError
+from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.search.goals.algorithms import AlternatingVariable, Input, Reached, algorithm, sample
-from pessimal.search.goals.fitness import normalisation
 from pessimal.strategy import Session
 from pessimal.trace import Trace
 
@@ -84,37 +83,46 @@ class Genetic(_Descending):
 class Flips:
     """Takes the outcomes that a path did not take, one after the other, by descending the distance to each.
 
-    ``runs`` is how many inputs are run for one of them; ``normalise`` maps distances to numbers below 1.
+    ``runs`` is how many inputs are run for one of them.
     """
 
     name = "flips"
     stop_after = 10.0
 
-    def __init__(self, runs: int = DESCENT, normalise: str = "ratio") -> None:
+    def __init__(self, runs: int = DESCENT) -> None:
         if runs < 1:
             raise UsageError(f"runs must be at least 1, but is {runs}")
-        self._runs = runs
-        normalisation(normalise)
+        self.runs = runs
         self._wanted: set[tuple[int, int]] = set()
+        self._is_symbolic = True
 
     def search(self, session: Session) -> None:
         """Flip the branches of the paths that are known, then of those that are found."""
-        waiting = deque([session.observe(session.initial)])
+        waiting = deque([self.observe(session, session.initial)])
         while session.domains:
             if not waiting:
-                waiting.append(session.observe([domain.sample(session.rng) for domain in session.domains]))
+                waiting.append(self.observe(session, [domain.sample(session.rng) for domain in session.domains]))
             trace = waiting.popleft()
             for position in range(min(len(trace), MOST_POSITIONS)):
                 for outcome in range(trace.arity(position)):
                     if outcome != trace.decisions[position]:
                         waiting += self._flip(session, trace, position, outcome)
 
+    def observe(self, session: Session, leaves: Input) -> Trace:
+        """The path of an input with its distances: from its conditions where there are some, else as measured."""
+        if self._is_symbolic:
+            try:
+                return session.run(start=leaves)
+            except NotSymbolicError:
+                self._is_symbolic = False
+        return session.observe(leaves)
+
     def _flip(self, session: Session, trace: Trace, position: int, outcome: int) -> list[Trace]:
         key = hash((tuple(map(id, trace.sites[: position + 1])), bytes(trace.decisions[:position]))), outcome
         if key in self._wanted:
             return []
         self._wanted.add(key)
-        descent = _Flip(session, trace, position, outcome, self._runs)
+        descent = _Flip(self, session, trace.decisions[:position], outcome)
         with suppress(Reached):
             AlternatingVariable().descend(descent, list(trace.leaves))
         return [] if descent.found is None else [descent.found]
@@ -123,10 +131,11 @@ class Flips:
 class _Flip:
     """The landscape of one flip: how far along the path an input comes, and how near it is to leaving it there."""
 
-    def __init__(self, session: Session, trace: Trace, position: int, outcome: int, runs: int) -> None:
+    def __init__(self, strategy: Flips, session: Session, before: bytearray, outcome: int) -> None:
+        self._strategy = strategy
         self._session = session
-        self._path = bytes(trace.decisions[:position]) + bytes([outcome])
-        self._left = runs
+        self._path = bytes(before) + bytes([outcome])
+        self._left = strategy.runs
         self.domains, self.rng = session.domains, session.rng
         self.found: Trace | None = None
 
@@ -138,7 +147,7 @@ class _Flip:
         if self._left <= 0:
             raise Reached
         self._left -= 1
-        trace = self._session.observe(leaves)
+        trace = self._strategy.observe(self._session, leaves)
         pairs = enumerate(zip(self._path, trace.decisions, strict=False))
         at = next((i for i, (wanted, taken) in pairs if wanted != taken), min(len(self._path), len(trace)))
         if at == len(self._path):
