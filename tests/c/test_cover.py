@@ -108,6 +108,7 @@ def test_the_result_has_the_fields_of_a_result_for_python():
         ("nothing.c:f", {}, "is not a file"),
         ("subjects.c:guarded", {"strategy": "generational"}, "cannot cover C, which is not run symbolically"),
         ("subjects.c:guarded", {"tests": "tests.py"}, "must end with .c or .json"),
+        ("subjects.c:guarded", {"seeds": "folder"}, "--seeds does not apply to"),
         ("subjects.c:divide", {"inputs": {"c": "int"}}, "divide has no parameter 'c': its parameters are a, b"),
         ("subjects.c:divide", {"inputs": {"a": "str:3"}}, "a of divide has the type int, which str:3 does not fit"),
     ],

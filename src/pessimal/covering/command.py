@@ -81,6 +81,10 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
+        unused = {"workers": workers, "seeds": seeds, "property": properties, "model": model, "reward": reward}
+        for name, value in unused.items():
+            if value:
+                raise UsageError(f"--{name} does not apply to {named[0]}, which is a C file: leave it out")
         options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
