@@ -146,7 +146,7 @@ def _told(ended: Ended, asked: Question) -> Answer:
     told["unreached"] = len(unreached)
     told["dropped"] = len((said.get("test_file") or {}).get("dropped", ()))
     told["without reason"] = sum(not item.get("reason") for item in unreached)
-    told["out of time"] = sum("time" in (item.get("reason") or "") for item in unreached)
+    told["out of time"] = sum("in the time given" in (item.get("reason") or "") for item in unreached)
     lines = [{"seconds": seconds, "covered": covered} for seconds, covered in said.get("curve") or ()]
     told["curve"] = curve_of(lines, asked) if lines else {}
     return told

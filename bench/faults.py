@@ -36,14 +36,15 @@ def start(arguments: list[str], limit_files: bool = False) -> subprocess.Popen[s
 
 
 def workers(parent: int) -> list[int]:
-    """The worker processes of a process."""
+    """The worker processes of a process, those that keep them, and the server that they are forked from."""
     with suppress(OSError):
-        return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+        children = [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+        return [pid for child in children for pid in (child, *workers(child))]
     return []
 
 
 def kill_worker(parent: int, rng: Random) -> bool:
-    """Kill a worker of a process, if it has one now."""
+    """Kill a worker of a process, its keeper or their server, if there is one now."""
     running = workers(parent)
     with suppress(ProcessLookupError):
         if running:

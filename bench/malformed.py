@@ -37,7 +37,10 @@ OF_ITS_OWN = 100
 LONGEST = 60.0
 """Seconds after which a case is said to hang."""
 
-RESUMED = ("exhaustive", "sweep", "climb", "random", "wise", "history", "synthesis", "qlearn", "auto")
+RESUMED = (
+    *("exhaustive", "sweep", "climb", "fuzz", "enumerate", "random", "wise", "history"),
+    *("synthesis", "qlearn", "generational", "ranked", "auto"),
+)
 SMALL = ["--size", "3", "--paths", "20", "--budget", "5s", "--seed", "1"]
 LOADED = {
     "policy": ["--strategy", "history", "--set", "load=given"],

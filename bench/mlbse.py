@@ -1,21 +1,25 @@
 """Branch and line coverage on the programs of MLBSE, beside the published figures.
 
-    make bench-mlbse                                        the table of all programs with 3,000 samples
+    make bench-mlbse                                        all parts, one after the other
+    python -m bench.mlbse --part plain                      the table of all programs with 3,000 samples
     python -m bench.mlbse --part guided                     the samples doubled while the confidence is high
     python -m bench.mlbse --part samples                    3,000, 30,000 and 300,000 samples, with the confidences
     python -m bench.mlbse --part boxes                      coral on a mathematical library, looked into and not
-    python -m bench.mlbse --part solver                     the solver alone on coral beside its rivals
     python -m bench.mlbse --only ray,sine --seconds 30      some programs only
 
-What was measured of a program is kept by commit and options, so that an interrupted bench goes on where it was; --fresh
-forgets it. The table has the rows of all programs that were measured so.
+What was found for a function is kept by commit and options, so that an interrupted bench goes on where it was; --fresh
+forgets it. Functions are explored by as many processes as there are processors (--jobs).
 
-Each function is explored by ``pessimal.explore`` for at most ``--paths`` paths and ``--seconds`` seconds: first by the
-strategy ``fuzz``, which runs concrete inputs, for a third of the time, then by the default strategy, which solves
-conditions; "solved %" is the coverage of the latter alone. The inputs that are reported are then run on the unmodified
-program in this process, and the coverage is what those runs execute: both outcomes of every conditional jump. The
-weighted mean has the number of branches of each program as weight, as in the publication; our programs are smaller than
-the published ones, so that it is also given with the published weights.
+Each function is explored by ``pessimal.explore`` for at most ``--seconds`` seconds and ``--paths`` paths: two thirds of
+the time by the default strategy, which solves conditions, and then, where branches are left, by the strategy ``fuzz``,
+which runs concrete inputs; "solved %" is the coverage of the former alone. Either ends when it has reached nothing new
+for a third of its time. The inputs that are reported are then run on the unmodified program in this process, and the
+coverage is what those runs execute: both outcomes of every conditional jump. The weighted mean has the number of
+branches of each program as weight, as in the publication; our programs are smaller than the published ones, so that it
+is also given with the published weights. "seconds" are the sum over the functions.
+
+More samples can only help a function that has branches left and questions that stayed unknown; the parts ``guided`` and
+``samples`` explore such functions alone again, and take the others from the first part.
 """
 
 from __future__ import annotations
@@ -24,14 +28,15 @@ import argparse
 import importlib
 import inspect
 import json
-import subprocess
-import sys
-from collections.abc import Callable, Mapping, Sequence
+import multiprocessing
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import pessimal
 from bench.cells import commit
@@ -41,12 +46,18 @@ from bench.table import RESULTS, Row, publish
 
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = ROOT / "bench" / "subjects"
-FUZZED = 1 / 3
-"""The part of the time for concrete runs."""
+SOLVED = 2 / 3
+"""The part of the time for the strategy that solves conditions."""
+PATIENCE = 1 / 3
+"""The part of its time after which a strategy that reaches nothing new is ended."""
 SIZES = (3_000, 30_000, 300_000)
 LIBRARY = "bench.subjects.mlbse.library"
 RANGES = {"int": "int:-1000..1000", "float": "float:-100..100"}
 """The published ranges, for parameters whose types say nothing of a range."""
+PARTS = ("plain", "guided", "samples", "boxes")
+
+Found = dict[str, Any]
+"""What was found for one function: the inputs by strategy, and the effort."""
 
 
 def file_of(program: str) -> Path:
@@ -75,49 +86,140 @@ def inputs_of(function: Any) -> dict[str, str]:
     return {name: RANGES[kind] for name, kind in kinds.items() if kind in RANGES}
 
 
-def explored(file: Path, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+class Run(NamedTuple):
+    """One function to explore: the file, its name, and the options of ``pessimal.explore``."""
+
+    file: str
+    function: str
+    options: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """What tells the run from all others of this commit."""
+        place = Path(self.file).name
+        return json.dumps([commit(), place, self.function, self.options], sort_keys=True)
+
+
+def explored(run: Run) -> Found:
     """What ``pessimal.explore`` finds for one function, by strategy."""
-    inputs = inputs_of(getattr(module_of(file), name))
-    ask = partial(pessimal.explore, f"{file}:{name}", size=3, inputs=inputs, stop_after="none")
-    quick = {**options, "budget": options["budget"] * FUZZED, "strategy": "fuzz", "objective": "branches"}
-    rest = {**options, "budget": options["budget"] * (1 - FUZZED)}
-    return {"fuzz": ask(**quick), "sweep": ask(**rest)}
+    file, options = Path(run.file), dict(run.options)
+    seconds = options.pop("budget")
+    inputs = inputs_of(getattr(module_of(file), run.function))
+    found: Found = {"seconds": 0.0, "paths": 0, "unknown": 0, "concrete": 0, "confidence": None}
+    for strategy, share in (("sweep", SOLVED), ("fuzz", 1 - SOLVED)):
+        budget = seconds * share
+        result = pessimal.explore(
+            f"{file}:{run.function}",
+            size=3,
+            inputs=inputs,
+            objective="branches",
+            strategy=strategy,
+            budget=budget,
+            stop_after=budget * PATIENCE,
+            warn=lambda text: None,
+            **options,
+        )
+        found[strategy] = [witness.input for witness in result.paths]
+        found["seconds"] += result.effort.seconds
+        if strategy == "sweep":
+            found |= {"paths": result.effort.paths, "unknown": result.effort.unknown}
+            found |= {"concrete": result.effort.concretisations, "confidence": result.effort.confidence}
+            if is_complete(file, run.function, found[strategy]):
+                found["fuzz"] = []
+                break
+    return found
 
 
-def measured(program: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def is_complete(file: Path, name: str, inputs: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether some inputs execute all branches of a function; helpers that it calls are not looked at."""
+    function = getattr(module_of(file), name)
+    coverage = covered(file, (partial(function, **given) for given in inputs), [name])
+    return coverage.branches == coverage.all_branches
+
+
+class Kept:
+    """What was found for functions, in a file to which each is added as it comes."""
+
+    def __init__(self, file: Path, *, fresh: bool) -> None:
+        self._file = file
+        lines = file.read_text().splitlines() if file.exists() and not fresh else []
+        self._known: dict[str, Found] = {item["key"]: item["found"] for item in map(json.loads, lines)}
+        if fresh:
+            file.unlink(missing_ok=True)
+
+    def of(self, runs: Sequence[Run], pool: Executor) -> dict[str, Found]:
+        """What was found by some runs, by function; those that were not made before are made now."""
+        missing = [run for run in runs if run.key not in self._known]
+        for run, found in zip(missing, pool.map(explored, missing), strict=True):
+            self._known[run.key] = found
+            print(f"{Path(run.file).stem}.{run.function}: {found['seconds']:.1f}s", flush=True)
+            self._file.parent.mkdir(exist_ok=True)
+            with self._file.open("a") as file:
+                file.write(json.dumps({"key": run.key, "found": found}) + "\n")
+        return {run.function: self._known[run.key] for run in runs}
+
+
+class Bench:
+    """Explores programs with options, and remembers what it found."""
+
+    def __init__(self, kept: Kept, pool: Executor, options: Mapping[str, Any]) -> None:
+        self._kept = kept
+        self._pool = pool
+        self._options = options
+
+    def found(self, program: str, samples: int = SIZES[0], **solver: Any) -> dict[str, Found]:
+        """What is found for the functions of a program; with more than the first samples only where that may help."""
+        file = file_of(program)
+        first = self._explored(file, entries(file), {"samples": SIZES[0]})
+        if samples == SIZES[0] and not solver:
+            return first
+        open_ones = [name for name, found in first.items() if found["unknown"] and not _is_done(file, name, found)]
+        return first | self._explored(file, open_ones, {"samples": samples, **solver})
+
+    def _explored(self, file: Path, names: Sequence[str], solver: Mapping[str, Any]) -> dict[str, Found]:
+        options = {**self._options, "solver_options": dict(solver)}
+        return self._kept.of([Run(str(file), name, options) for name in names], self._pool)
+
+    def boxed(self, file: Path, names: Sequence[str], boxes: Sequence[str]) -> dict[str, Found]:
+        """What is found for functions of a file, with black boxes."""
+        options = {**self._options, "black_boxes": list(boxes)}
+        return self._kept.of([Run(str(file), name, options) for name in names], self._pool)
+
+
+def _is_done(file: Path, name: str, found: Found) -> bool:
+    return is_complete(file, name, [*found["sweep"], *found["fuzz"]])
+
+
+def row_of(program: str, results: Mapping[str, Found]) -> dict[str, Any]:
     """One program: what its functions reach, and how long that took."""
     file = file_of(program)
-    start = monotonic()
-    results = {name: explored(file, name, options) for name in entries(file)}
-    seconds = monotonic() - start
     coverage, solved = replayed(file, results, ("fuzz", "sweep")), replayed(file, results, ("sweep",))
-    efforts = [found["sweep"].effort for found in results.values()]
-    confidences = [effort.confidence for effort in efforts if effort.confidence is not None]
+    confidences = [found["confidence"] for found in results.values() if found["confidence"] is not None]
     return {
         "program": program,
         "functions": len(results),
-        "paths": sum(len(found["sweep"].paths) for found in results.values()),
-        "unknown": sum(effort.unknown for effort in efforts),
-        "concrete": sum(effort.concretisations for effort in efforts),
+        "paths": sum(found["paths"] for found in results.values()),
+        "unknown": sum(found["unknown"] for found in results.values()),
+        "concretised": sum(found["concrete"] for found in results.values()),
         "branches": coverage.all_branches,
         "branch %": percent(coverage.branches, coverage.all_branches),
         "solved %": percent(solved.branches, solved.all_branches),
         "line %": percent(coverage.lines, coverage.all_lines),
-        "seconds": round(seconds, 1),
-        "confidence %": round(100 * max(confidences), 2) if confidences else None,
+        "seconds": round(sum(found["seconds"] for found in results.values()), 1),
+        "ECS %": round(100 * max(confidences), 2) if confidences else None,
     }
 
 
 def replayed(
-    file: Path, results: Mapping[str, Mapping[str, Any]], strategies: Sequence[str], only: Sequence[str] | None = None
+    file: Path, results: Mapping[str, Found], strategies: Sequence[str], only: Sequence[str] | None = None
 ) -> Coverage:
     """What the inputs that strategies found execute of the unmodified program, or of some of its functions."""
     module = module_of(file)
     calls = [
-        partial(getattr(module, name), **witness.input)
+        partial(getattr(module, name), **given)
         for name, found in results.items()
         for strategy in strategies
-        for witness in found[strategy].paths
+        for given in found[strategy]
     ]
     return covered(file, iter(calls), only)
 
@@ -137,10 +239,10 @@ def with_published(row: dict[str, Any]) -> dict[str, Any]:
     """A row with the published figures for the same number of samples beside it."""
     known = PROGRAMS[OWN.get(row["program"], row["program"])]
     beside = {
-        "published branch %": known.coverage[0],
+        "published %": known.coverage[0],
         "published line %": known.line_coverage,
-        "published seconds": known.seconds[0],
-        "published confidence %": known.ecs[0],
+        "published s": known.seconds[0],
+        "published ECS": known.ecs[0],
     }
     if row["program"] in OWN:
         return {**row, "in place of": OWN[row["program"]]}
@@ -161,10 +263,10 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
         "solved %": weighted(rows, "solved %", ours),
         "line %": weighted(rows, "line %", ours),
         "seconds": round(sum(row["seconds"] for row in rows), 1),
-        "with published weights %": weighted(rows, "branch %", theirs),
-        "published branch %": GUIDED[0],
+        "by their weights %": weighted(rows, "branch %", theirs),
+        "published %": GUIDED[0],
         "published line %": GUIDED[1],
-        "published seconds": GUIDED[2],
+        "published s": GUIDED[2],
     }
 
 
@@ -174,105 +276,101 @@ def programs(only: str | None) -> list[str]:
     return names if only is None else [name for name in names if name in only.split(",")]
 
 
-class Kept:
-    """The rows of programs by commit and options, in a file to which each is added as it comes."""
-
-    def __init__(self, file: Path, asked: str, *, fresh: bool) -> None:
-        self._file = file
-        lines = file.read_text().splitlines() if file.exists() and not fresh else []
-        self._known: dict[str, Row] = {item["key"]: item["row"] for item in map(json.loads, lines)}
-        self._asked = f"{commit()} {asked}"
-
-    def rows(self, names: Sequence[str], measure: Callable[[str], Row]) -> list[Row]:
-        """The rows of programs, and those of others that were measured in the same way."""
-        for name in names:
-            key = json.dumps([self._asked, name])
-            if key not in self._known:
-                self._known[key] = measure(name)
-                print(json.dumps(self._known[key]), flush=True)
-                self._file.parent.mkdir(exist_ok=True)
-                with self._file.open("a") as file:
-                    file.write(json.dumps({"key": key, "row": self._known[key]}) + "\n")
-        return [row for key, row in self._known.items() if json.loads(key)[0] == self._asked]
-
-
 def with_summary(rows: Sequence[Row]) -> list[Row]:
     """The rows, losses against the published figures first, and the means."""
-    known = [row for row in rows if row["program"] != "all"]
-    return [*sorted(known, key=lambda row: row["branch %"] - row.get("published branch %", 0)), summary(known)]
+    return [*sorted(rows, key=lambda row: row["branch %"] - row.get("published %", 0)), summary(rows)]
 
 
-def sample_row(name: str, options: Mapping[str, Any]) -> Row:
-    """A program with more and more samples: coverage, time, and the confidence by the published rule."""
-    known = PROGRAMS[OWN.get(name, name)]
-    row: dict[str, Any] = {"program": name}
-    for place, size in enumerate(SIZES):
-        found = measured(name, {**options, "solver_options": {"samples": size, "confidence": "published"}})
-        row |= {f"{size} branch %": found["branch %"], f"{size} s": found["seconds"]}
-        row[f"{size} confidence %"] = found["confidence %"]
-        if name not in OWN:
-            row |= {f"{size} published": known.coverage[place], f"{size} published ECS": known.ecs[place]}
-    return row
+def plain_table(bench: Bench, names: Sequence[str]) -> list[Row]:
+    """All programs with the first number of samples."""
+    return with_summary([with_published(row_of(name, bench.found(name))) for name in names])
 
 
-def box_table(options: Mapping[str, Any], most: int) -> list[Row]:
-    """Coral on a mathematical library written in Python: looked into, and as a black box."""
-    text = (SUBJECTS / "coral.py").read_text().replace("from math import", f"from {LIBRARY} import")
+def guided_table(bench: Bench, names: Sequence[str]) -> list[Row]:
+    """All programs with the samples doubled while the confidence is high, beside the plain ones."""
     rows = []
+    for name in names:
+        row = with_published(row_of(name, bench.found(name, guided=True)))
+        rows.append({**row, "plain branch %": row_of(name, bench.found(name))["branch %"]})
+    return with_summary(rows)
+
+
+def sample_table(bench: Bench, names: Sequence[str]) -> list[Row]:
+    """Programs with more and more samples: coverage, time, and the confidence by the published rule."""
+    rows = []
+    for name in names:
+        known = PROGRAMS[OWN.get(name, name)]
+        row: dict[str, Any] = {"program": name}
+        for place, size in enumerate(SIZES):
+            found = row_of(name, bench.found(name, size, confidence="published"))
+            row |= {f"{size} %": found["branch %"], f"{size} s": found["seconds"]}
+            row[f"{size} ECS"] = found["ECS %"]
+            if name not in OWN:
+                row |= {f"{size} published %": known.coverage[place], f"{size} published ECS": known.ecs[place]}
+        rows.append(row)
+    return rows
+
+
+@contextmanager
+def on_library() -> Iterator[Path]:
+    """Coral with the functions of a mathematical library that is written in Python, in a file of its own."""
+    text = (SUBJECTS / "coral.py").read_text().replace("from math import", f"from {LIBRARY} import")
     with TemporaryDirectory(dir=SUBJECTS, prefix="boxed_") as folder:
         file = Path(folder) / "coral.py"
         file.write_text(text)
         (Path(folder) / "__init__.py").touch()
+        yield file
+
+
+def box_table(bench: Bench, most: int) -> list[Row]:
+    """Coral on a mathematical library written in Python: looked into, and as a black box."""
+    rows = []
+    with on_library() as file:
+        names = entries(file)[:: max(len(entries(file)) // most, 1)]
         for mode, boxes in (("white-box", ()), ("black-box", (f"{LIBRARY}.*",))):
-            start = monotonic()
-            given = {**options, "black_boxes": boxes}
-            results = {name: explored(file, name, given) for name in entries(file)[:most]}
-            seconds = monotonic() - start
-            coverage = replayed(file, results, ("fuzz", "sweep"), only=list(results))
-            share = percent(coverage.branches, coverage.all_branches)
+            results = bench.boxed(file, names, boxes)
+            coverage = replayed(file, results, ("fuzz", "sweep"), only=names)
             rows.append(
                 {
                     "mode": mode,
                     "functions": len(results),
-                    "branch %": share,
-                    "seconds": round(seconds, 1),
-                    "published branch %": BLACK_BOX[mode][0],
-                    "published seconds": BLACK_BOX[mode][1],
+                    "branch %": percent(coverage.branches, coverage.all_branches),
+                    "seconds": round(sum(found["seconds"] for found in results.values()), 1),
+                    "published %": BLACK_BOX[mode][0],
+                    "published s": BLACK_BOX[mode][1],
                 }
             )
     return rows
 
 
 def main() -> None:
-    """Run the part that was asked for."""
+    """Run the parts that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", choices=("plain", "guided", "samples", "boxes", "solver"), default="plain")
+    parser.add_argument("--part", choices=PARTS, action="append", help="one of the tables; all without this")
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--fresh", action="store_true", help="forget what is kept")
-    parser.add_argument("--paths", type=int, default=150)
-    parser.add_argument("--seconds", type=float, default=15.0)
-    parser.add_argument("--functions", type=int, default=84, help="how many predicates of coral the boxes are tried on")
+    parser.add_argument("--paths", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=9.0)
+    parser.add_argument("--functions", type=int, default=20, help="how many predicates of coral the boxes are tried on")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
-    if given.part == "solver":
-        subprocess.run([sys.executable, "-m", "bench.mlbse_solver"], cwd=ROOT, check=True)
-        return
-    options = {"paths": given.paths, "budget": given.seconds, "warn": lambda text: None}
-    name = "mlbse" if given.part == "plain" else f"mlbse-{given.part}"
-    publish(name, *_part(given, options))
+    kept = Kept(RESULTS / "mlbse-cells.jsonl", fresh=given.fresh)
+    with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        bench = Bench(kept, pool, {"paths": given.paths, "budget": given.seconds})
+        for part in given.part or PARTS:
+            publish("mlbse" if part == "plain" else f"mlbse-{part}", *_part(part, bench, given))
 
 
-def _part(given: argparse.Namespace, options: Mapping[str, Any]) -> tuple[str, list[Row]]:
-    if given.part == "boxes":
-        return "coral on a library in Python", box_table(options, given.functions)
-    asked = f"{given.part} {given.paths} {given.seconds:g}"
-    kept = Kept(RESULTS / "mlbse-cells.jsonl", asked, fresh=given.fresh)
+def _part(part: str, bench: Bench, given: argparse.Namespace) -> tuple[str, list[Row]]:
     names = programs(given.only)
-    if given.part == "samples":
-        return "MLBSE's programs with more and more samples", kept.rows(names, lambda name: sample_row(name, options))
-    solver = {"samples": SIZES[0], "guided": given.part == "guided"}
-    rows = kept.rows(names, lambda name: with_published(measured(name, {**options, "solver_options": solver})))
-    title = f"MLBSE's programs with {SIZES[0]:,} samples" + (", doubled by confidence" * (given.part == "guided"))
-    return title, with_summary(rows)
+    if part == "boxes":
+        return "coral on a library in Python", box_table(bench, given.functions)
+    if part == "samples":
+        return "MLBSE's programs with more and more samples", sample_table(bench, names)
+    title = f"MLBSE's programs with {SIZES[0]:,} samples"
+    if part == "guided":
+        return f"{title}, doubled by confidence", guided_table(bench, names)
+    return title, plain_table(bench, names)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,17 @@
 """How reliable the confidence is: generated conditions with a known answer that neither intervals nor samples settle.
 
-    python -m bench.mlbse_confidence           the table on held-out conditions, with the model that is shipped
+    make bench-mlbse-confidence                the table on held-out conditions, with the model that is shipped
     python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
 
 Conditions come in families, which have the same terms. Half of a family is satisfiable, because its conditions were
 made around a point that satisfies them, with more or less room. The other half contradicts what holds for all numbers,
 some of it by very little. Each condition gets one of several numbers of samples. No family is in both the training and
-the held-out part. What was found of each is kept in a file, so that an interrupted bench goes on where it was.
+the held-out part. What was found of each is kept in a file, by the text of our solvers, so that an interrupted bench
+goes on where it was.
+
+The table has bins of 20 points. Most conditions that stay open are either hopeless or nearly solved, so that bins in
+the middle fill slowly: held-out conditions are generated until each bin has --each of them, up to --most conditions in
+all. Which ones are looked at depends on what the model says of them, and never on whether it is right.
 """
 
 from __future__ import annotations
@@ -14,14 +19,20 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
+import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
+import pessimal
 from bench.coral import RANGES
 from bench.table import RESULTS, publish
 from pessimal.conditions import Condition, Variable, read_python
@@ -36,9 +47,11 @@ from pessimal.solve.narrowing.solver import IntervalSolver
 
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 KEPT = RESULTS / "mlbse_confidence-cells.jsonl"
-SAMPLES = (100, 300, 1000, 3000)
-TRAINING, HELD_OUT = 4000, 3000
+SAMPLES = (10, 30, 100, 300, 1000, 3000)
+TRAINING, HELD_OUT, MOST = 6000, 3000, 12_000
 """How many conditions are generated; those that are settled tell nothing."""
+EACH = 60
+"""How many held-out conditions each bin shall have."""
 PER_FAMILY = 4
 NAMES = "abcdef"
 FIRST_HELD_OUT = 2_000_000
@@ -46,6 +59,8 @@ CORES = 10
 PER_GROUP = 50
 """How many conditions tell how often those of a score are satisfiable."""
 BINS = 5
+STEP = 500
+"""How many held-out conditions are generated at once where a bin has too few."""
 
 
 class Case(NamedTuple):
@@ -143,17 +158,45 @@ def case(seed: int) -> Case | None:
     return Case(confidence.observations(features, record), said, is_satisfiable)
 
 
-def cases(first: int, count: int) -> list[Case]:
-    """What is left of so many conditions, from the file as far as it goes."""
-    lines = KEPT.read_text().splitlines() if KEPT.exists() else []
-    known = {item[0]: item[1] for item in map(json.loads, lines)}
-    with KEPT.open("a") as file:
-        for seed in range(first, first + count):
-            if seed not in known:
-                known[seed] = case(seed)
-                file.write(json.dumps([seed, known[seed]]) + "\n")
+@cache
+def version_of_code() -> str:
+    """What tells the code that decides what becomes of a condition from other versions of it; the model is no part."""
+    root = Path(pessimal.__file__).parent
+    files = [file for part in ("solve", "expr", "conditions") for file in sorted((root / part).rglob("*.py"))]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+class Cases:
+    """What is left of conditions by seed, computed by several processes and kept in a file."""
+
+    def __init__(self, pool: Executor, *, fresh: bool) -> None:
+        self._pool = pool
+        if fresh:
+            KEPT.unlink(missing_ok=True)
+        lines = KEPT.read_text().splitlines() if KEPT.exists() else []
+        found = [json.loads(line) for line in lines]
+        self._known = {seed: kept for version, seed, kept in found if version == version_of_code()}
+
+    def of(self, first: int, count: int) -> list[Case]:
+        """What is left of so many conditions."""
+        seeds = range(first, first + count)
+        missing = [seed for seed in seeds if seed not in self._known]
+        KEPT.parent.mkdir(exist_ok=True)
+        with KEPT.open("a") as file:
+            for seed, found in zip(missing, self._pool.map(case, missing, chunksize=8), strict=True):
+                self._known[seed] = found
+                file.write(json.dumps([version_of_code(), seed, found]) + "\n")
                 file.flush()
-    return [Case(*known[seed]) for seed in range(first, first + count) if known[seed] is not None]
+        return [Case(*self._known[seed]) for seed in seeds if self._known[seed] is not None]
+
+    def held_out(self, count: int, most: int, each: int) -> list[Case]:
+        """Held-out conditions: so many, and more until every bin has enough of them or there are too many."""
+        found = self.of(FIRST_HELD_OUT, count)
+        while count < most and min(np.bincount(_bins(_said(found, "calibrated")), minlength=BINS)) < each:
+            more = min(STEP, most - count)
+            found += self.of(FIRST_HELD_OUT + count, more)
+            count += more
+        return found
 
 
 def fit(training: Sequence[Case]) -> dict[str, Any]:
@@ -190,43 +233,54 @@ def knots(scores: Any, truth: Any) -> list[list[float]]:
 
 
 def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
-    """In bins of equally many conditions, by their confidence: how often they are satisfiable."""
-    estimates = np.array([one.published if name == "published" else _calibrated(one) for one in held_out])
+    """In bins by confidence: how often conditions are satisfiable; "within" is by how much chance alone may be off."""
+    estimates = _said(held_out, name)
     truth = np.array([one.is_satisfiable for one in held_out], dtype=float)
-    return [
-        {
-            "estimate": name,
-            "confidence": f"{estimates[part].min():.0%} to {estimates[part].max():.0%}",
-            "conditions": len(part),
-            "said": round(100 * float(estimates[part].mean()), 1),
-            "satisfiable": round(100 * float(truth[part].mean()), 1),
-            "off by": round(100 * float(abs(estimates[part].mean() - truth[part].mean())), 1),
-        }
-        for part in np.array_split(np.argsort(estimates, kind="stable"), BINS)
-    ]
+    rows = []
+    for number in range(BINS):
+        part = np.flatnonzero(_bins(estimates) == number)
+        row: dict[str, Any] = {"estimate": name, "confidence": f"{number / BINS:.0%} to {(number + 1) / BINS:.0%}"}
+        row["conditions"] = len(part)
+        if len(part):
+            said, share = float(estimates[part].mean()), float(truth[part].mean())
+            row |= {"said": round(100 * said, 1), "satisfiable": round(100 * share, 1)}
+            row |= {"off by": round(100 * abs(said - share), 1)}
+            row |= {"within": round(196 * math.sqrt(said * (1 - said) / len(part)), 1)}
+        rows.append(row)
+    return rows
 
 
-def _calibrated(one: Case) -> float:
-    return confidence.of_observations(one.seen)
+def _said(held_out: Sequence[Case], name: str) -> Any:
+    """The estimates of conditions."""
+    return np.array(
+        [one.published if name == "published" else confidence.of_observations(one.seen) for one in held_out]
+    )
 
 
-def rows(count: int = HELD_OUT) -> list[dict[str, Any]]:
-    """The table of both estimates on held-out conditions."""
-    held_out = cases(FIRST_HELD_OUT, count)
-    return [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
+def _bins(estimates: Any) -> Any:
+    """The number of the bin that each estimate lies in."""
+    return np.clip((estimates * BINS).astype(int), 0, BINS - 1)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--fresh", action="store_true", help="forget what is kept")
     parser.add_argument("--conditions", type=int, default=HELD_OUT)
+    parser.add_argument("--most", type=int, default=MOST)
+    parser.add_argument("--each", type=int, default=EACH)
     parser.add_argument("--training", type=int, default=TRAINING)
-    arguments = parser.parse_args()
-    if arguments.fit:
-        model = fit(cases(0, arguments.training))
-        MODEL.write_text(json.dumps(model, indent=1) + "\n")
-        confidence._MODEL.update(model)
-    publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows(arguments.conditions))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        cases = Cases(pool, fresh=given.fresh)
+        if given.fit:
+            model = fit(cases.of(0, given.training))
+            MODEL.write_text(json.dumps(model, indent=1) + "\n")
+            confidence._MODEL.update(model)
+        held_out = cases.held_out(given.conditions, max(given.most, given.conditions), given.each)
+    rows = [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
+    publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows)
 
 
 if __name__ == "__main__":

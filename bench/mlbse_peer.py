@@ -41,8 +41,9 @@ def ours(name: str, predicate: Predicate, evaluations: int, seed: int) -> bool:
     }
     is_endless = evaluations == WITHOUT_END
     samples = 3000 if is_endless else evaluations
-    make = classes[name]
-    solver = make(samples=samples, guided=is_endless, threshold=-1.0, attempts=30 if is_endless else 1)
+    kind, _, switch = name.partition(" without ")
+    endless = {"guided": True, "threshold": -1.0, "attempts": 30} if is_endless else {}
+    solver = classes[kind](samples=samples, **endless, **({switch: False} if switch else {}))
     condition = predicate.condition
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves, Random(seed))
@@ -71,7 +72,7 @@ def prover(name: str, predicate: Predicate) -> bool:
 
 def attempt(method: str, predicate: Predicate, evaluations: int, seed: int) -> bool:
     """Whether a method solves a predicate."""
-    if method in OURS:
+    if method.partition(" without ")[0] in OURS:
         return ours(method, predicate, evaluations, seed)
     if method in PROVERS:
         return prover(method, predicate)

@@ -1,13 +1,15 @@
 """The learning solver alone on the coral predicates: beside rivals at equal evaluations and at equal time.
 
-    python -m bench.mlbse_solver                      all tables, about half an hour
+    make bench-mlbse-solver                           all tables, a quarter of an hour on two processors
     python -m bench.mlbse_solver --seconds 0.5        less time for each predicate
     python -m bench.mlbse_solver --only zoopt,random  only the methods whose names begin so; the others as they are kept
+    python -m bench.mlbse_solver --speed              only how many evaluations a second takes
 
 At equal evaluations every optimiser has 3,000, and each predicate is tried with three seeds. At equal time every method
-has the same seconds of CPU. A predicate counts as solved if Python finds it true of the model. Rivals are installed in
-``.venv-mlbse``. What a method found is kept, ours by commit, so that an interrupted bench goes on where it was. dReal
-is left out: its package needs a library (libibex) that it does not bring.
+has the same seconds of CPU. A predicate counts as solved if Python finds it true of the model. Our RACOS is also run
+with each of its switches off. Rivals are installed in ``.venv-mlbse``. What a method found is kept, ours by commit, so
+that an interrupted bench goes on where it was. dReal is left out: its package needs a library (libibex) that it does
+not bring.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +35,7 @@ from bench.table import RESULTS, publish
 from pessimal.solve import Query
 from pessimal.solve.learning.dissatisfaction import Rule
 from pessimal.solve.learning.problem import Problem
+from pessimal.solve.learning.racos import MEASURED
 
 OPTIMISERS = (
     "random",
@@ -43,9 +49,14 @@ OPTIMISERS = (
 )
 OURS = ("portfolio", "sampling", "racos")
 PROVERS = ("Z3", "cvc5")
+SWITCHED = tuple(f"racos without {field.name}" for field in fields(MEASURED) if field.type == "bool")
 EVALUATIONS = 3000
+REPEATED = 5
+"""How often the batch is evaluated whose time is taken."""
 Found = list[dict[str, Any]]
 """For each predicate and seed whether it was solved, and the seconds of CPU."""
+Asked = tuple[str, ...]
+"""A method and its options."""
 PUBLISHED = {"MLBSE, branch coverage at 3,000 samples": 82, "MLBSE, at 300,000": 88}
 
 
@@ -58,19 +69,30 @@ class Methods:
         lines = kept.read_text().splitlines() if kept.exists() and not fresh else []
         self._kept: dict[str, Found] = {item["key"]: item["found"] for item in map(json.loads, lines)}
 
-    def found(self, method: str, *options: str) -> Found | None:
-        """What one method does with all predicates; None if it is not to be run now and was not before."""
-        version = commit() if method in (*OURS, "Z3") else ""  # Z3 gets our translation
-        key = json.dumps([method, version, *options])
-        if key not in self._kept and method.startswith(self._only):
-            self._kept[key] = _run(method, *options)
-            self._file.parent.mkdir(exist_ok=True)
-            with self._file.open("a") as file:
-                file.write(json.dumps({"key": key, "found": self._kept[key]}) + "\n")
-        return self._kept.get(key)
+    def found(self, asked: Sequence[Asked], jobs: int) -> dict[Asked, Found]:
+        """What methods do with all predicates, of those that are to be run now or were before."""
+        environment("mlbse")  # made before several processes need it
+        missing = [one for one in asked if _key(one) not in self._kept and one[0].startswith(self._only)]
+        with ThreadPoolExecutor(jobs) as pool:
+            for one, found in zip(missing, pool.map(_run, missing), strict=True):
+                self._keep(_key(one), found)
+        return {one: self._kept[_key(one)] for one in asked if _key(one) in self._kept}
+
+    def _keep(self, key: str, found: Found) -> None:
+        self._kept[key] = found
+        self._file.parent.mkdir(exist_ok=True)
+        with self._file.open("a") as file:
+            file.write(json.dumps({"key": key, "found": found}) + "\n")
 
 
-def _run(method: str, *options: str) -> Found:
+def _key(asked: Asked) -> str:
+    """What tells a run of a method from others; the rivals do not depend on the commit, but Z3 gets our translation."""
+    method, *options = asked
+    return json.dumps([method, "" if method in (*OPTIMISERS, "cvc5") else commit(), *options])
+
+
+def _run(asked: Asked) -> Found:
+    method, *options = asked
     command = [environment("mlbse"), "-m", "bench.mlbse_peer", method, *options]
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
     variables = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -111,28 +133,35 @@ def speed() -> dict[str, Any]:
         points = problem.admitted(rng.uniform(problem.box_low, problem.box_high, (1000, problem.dimensions)))
         problem.evaluate(points)
         started = time.process_time()
-        for _ in range(20):
+        for _ in range(REPEATED):
             problem.evaluate(points)
-        rates.append(20 * len(points) / (time.process_time() - started))
+        rates.append(REPEATED * len(points) / (time.process_time() - started))
     return {"limit": "evaluations per CPU second", "method": "median predicate", "percent": float(np.median(rates))}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="", help="the beginnings of the names of methods to run, by commas")
     parser.add_argument("--fresh", action="store_true", help="forget what is kept")
+    parser.add_argument("--speed", action="store_true", help="only measure how many evaluations a second takes")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
+    if arguments.speed:
+        print(f"{speed()['percent']:,.0f} evaluations of the median predicate per second of CPU")
+        return
     methods = Methods(RESULTS / "mlbse_solver-cells.jsonl", arguments.only, fresh=arguments.fresh)
-    equal_evaluations = ("--evaluations", str(EVALUATIONS), "--seeds", str(arguments.seeds))
-    rows: list[dict[str, Any]] = []
-    for method in (*OPTIMISERS, *OURS):
-        if found := methods.found(method, *equal_evaluations):
-            rows.append(row(method, f"{EVALUATIONS} evaluations", found))
-    for method in (*OPTIMISERS, *PROVERS, *OURS):
-        if found := methods.found(method, "--seconds", str(arguments.seconds)):
-            rows.append(row(method, f"{arguments.seconds:g} s of CPU", found))
+    evaluations = ("--evaluations", str(EVALUATIONS), "--seeds", str(arguments.seeds))
+    once = ("--evaluations", str(EVALUATIONS), "--seeds", "1")
+    seconds = ("--seconds", str(arguments.seconds))
+    limits: dict[Asked, str] = {
+        **{(method, *evaluations): f"{EVALUATIONS} evaluations" for method in (*OPTIMISERS, *OURS)},
+        **{(method, *seconds): f"{arguments.seconds:g} s of CPU" for method in (*OPTIMISERS, *PROVERS, *OURS)},
+        **{(method, *once): f"{EVALUATIONS} evaluations, one seed" for method in ("racos", *SWITCHED)},
+    }
+    found = methods.found(list(limits), arguments.jobs)
+    rows = [row(asked[0], limits[asked], found[asked]) for asked in limits if asked in found]
     rows.sort(key=lambda one: (one["limit"], one["percent"]))
     rows.append(speed())
     rows += [{"limit": "published", "method": name, "percent": value} for name, value in PUBLISHED.items()]

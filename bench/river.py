@@ -1,12 +1,15 @@
-"""RQ1 to RQ3 of River-RL on Python parsers of JSON and HTTP: how many flips reach the same outcomes of branches.
+"""RQ1 to RQ3 of River-RL on Python parsers that others wrote: how many solver queries reach the same outcomes.
 
     make bench-river
-    python -m bench.river --starts 2 --paths 100 --episodes 5        # quick
+    python -m bench.river --subjects hjson --seeds 2 --methods generational rule trained     # a part of it
+    python -m bench.river --epoch                          # only how long an epoch of 5,000 experiences takes
 
-Each flip asks a solver one question, so flips are the solver calls of the paper; calls of the back-end behind our own
-solvers are listed beside them. Models are trained from random inputs, and all methods search from texts that were not
-trained on. ``rule`` is what the learned score must beat: outcomes that were not reached first, of the newest run.
-``older`` was trained on the older version and learns on while it searches. A search that was made is not made again.
+A solver query is a flip that was taken out of the queue: it asks the solvers one question, whichever of them answers
+it. Calls of a back-end behind our own solvers are listed beside it, and the seconds that flips take. Models are trained
+from random inputs; all methods search from texts that are made by a seed, which no model was trained on and nothing was
+tuned on. The last parsers were drawn by :mod:`bench.river_draw`. ``rule`` is what the learned score must beat: outcomes
+that were not reached first, of the newest run. What was done is kept in ``bench/results/river.jsonl``, so that an
+interrupted bench goes on where it was.
 """
 
 from __future__ import annotations
@@ -16,206 +19,281 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import inf
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from statistics import median
+from threading import Lock
 from typing import Any
 
-from bench.cells import ROOT, commit
-from bench.river_strategy import FromText
-from bench.table import RESULTS, publish
-from pessimal.learn.cache import cache_directory
+from rich.console import Console
 
-SIZE = 12
-FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
-"""A model that never learns leaves the plain rule."""
+from bench.cells import ROOT, commit
+from bench.river_subjects import FOLDER, TUNED, Subject, subjects
+from bench.table import RESULTS, publish, table
+
 LEVEL = 0.9
 """Methods are compared where they have reached this share of what generational reaches in all its runs."""
-CELLS = RESULTS / "river-cells.jsonl"
-FOLDER = cache_directory() / "bench-river"
-"""Outside of this project, so that modules have the same path in all versions, as installed ones have."""
+KEPT = RESULTS / "river.jsonl"
+FROZEN = {"update_every": 1_000_000_000, "epsilon": 0.0}
+"""A model that never learns: without a file it leaves the plain rule."""
+FIRST_SEED = 1000
+MORE_EPISODES = 3
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A parser in two versions, and texts of :data:`SIZE` characters to start from."""
+class Method:
+    """A way to search: the strategy with its options, and which version its model was trained on, if any."""
 
-    package: str
-    versions: tuple[str, str]
-    target: str
-    texts: tuple[str, ...]
+    question: str
+    strategy: str
+    options: dict[str, Any] = field(default_factory=dict)
+    trained_on: str | None = None
+    learning: dict[str, Any] = field(default_factory=dict)
+    """Options of the training and of the search."""
 
 
-SUBJECTS = {
-    "json": Subject(
-        "hjson",
-        ("2.0.2", "3.1.0"),
-        "bench/subjects/river/json_text.py:parse",
-        ('{"a": [1,2]}', "[true, null]", '{a: "b", c:1', "{k: '''v'''}", "[1.5e3, -20]"),
-    ),
-    "http": Subject(
-        "http-sfv",
-        ("0.9.3", "0.9.9"),
-        "bench/subjects/river/http_field.py:parse",
-        ("a=1, b;q=0.5", 'k="v", x=?1 ', "a=(1 2), b=3", "u=:YWI=:,c=d", "max-age=1000"),
-    ),
+PAPER = {"model": "per-length", "reward": "local=1", "unsatisfiable": -1.0}
+METHODS = {
+    "generational": Method("rivals", "generational"),
+    "eager": Method("rivals", "eager"),
+    "rule": Method("rivals", "ranked", FROZEN),
+    "untrained": Method("RQ1", "ranked"),
+    "trained": Method("RQ1", "ranked", {}, "newer"),
+    "reused": Method("RQ2", "ranked", FROZEN, "older"),
+    "online": Method("RQ2", "ranked", {}, "older"),
+    "adapted": Method("RQ3", "ranked", {}, "both"),
+    "per-length": Method("ablation", "ranked", {}, "newer", PAPER),
+    "per-length 4-16": Method("ablation", "ranked", {}, "newer", {**PAPER, "longest": 16}),
+    "window 4": Method("ablation", "ranked", {}, "newer", {"longest": 4}),
+    "window 16": Method("ablation", "ranked", {}, "newer", {"longest": 16}),
+    "reward local": Method("ablation", "ranked", {}, "newer", {"reward": "local=1"}),
+    "reward new, early": Method("ablation", "ranked", {}, "newer", {"reward": "new=1,early=0.05"}),
+    "penalty -1": Method("ablation", "ranked", {}, "newer", {"unsatisfiable": -1.0}),
 }
-SEARCHES: dict[str, tuple[str, dict[str, Any], str | None]] = {
-    "generational": ("generational", {}, None),
-    "rule": ("ranked", FROZEN, None),
-    "untrained": ("ranked", {}, None),
-    "trained": ("ranked", {}, "same"),
-    "per-length": ("ranked", {"model": "per-length"}, None),
-    "per-length trained": ("ranked", {"model": "per-length"}, "same"),
-    "older": ("ranked", {}, "older"),
-}
-"""For each method its strategy, options, and the version that its model was trained on."""
+"""``reused`` has the model of the older version and does not learn, ``online`` learns on while it searches, ``adapted``
+was trained on for some episodes before. The ablations are made on the tuned parsers only."""
 
 
-def installed(subject: Subject, version: str) -> Path:
-    """The directory of one version of a package, installed when it is missing."""
-    folder = FOLDER / f"{subject.package}-{version}"
-    if not folder.is_dir():
-        wanted = f"{subject.package}=={version}"
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, wanted]
-        subprocess.run(command, check=True)
-    return folder
+class Bench:
+    """Does tasks in processes of their own, those of one version in one process, and keeps what they give."""
+
+    def __init__(self, processes: int) -> None:
+        KEPT.parent.mkdir(exist_ok=True)
+        lines = KEPT.read_text().splitlines() if KEPT.exists() else []
+        self._known: dict[str, Any] = {item["key"]: item["outcome"] for item in map(json.loads, lines)}
+        self._processes = processes
+        self._lock = Lock()
+
+    def outcome(self, task: dict[str, Any]) -> dict[str, Any] | None:
+        """What a task gave, if it was done."""
+        return self._known.get(_key(task))
+
+    def do(self, tasks: Sequence[dict[str, Any]]) -> None:
+        """Do all tasks that were not done."""
+        groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        for task in tasks:
+            if self.outcome(task) is None:
+                groups.setdefault((task["package"], task["version"]), []).append(task)
+        with ThreadPoolExecutor(self._processes) as pool:
+            list(pool.map(self._do_group, groups.values()))
+
+    def _do_group(self, tasks: Sequence[dict[str, Any]]) -> None:
+        path = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        if tasks[0]["package"]:
+            path.insert(0, str(subjects()[tasks[0]["package"]].installed(tasks[0]["version"])))
+        command = [sys.executable, "-m", "bench.river_tasks"]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        with subprocess.Popen(command, cwd=ROOT, env=environment, text=True, **pipes) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            for task in tasks:
+                process.stdin.write(json.dumps(task) + "\n")
+                process.stdin.flush()
+                line = process.stdout.readline()
+                if not line:
+                    raise SystemExit(f"this task ended its process: {json.dumps(task)}")
+                self._keep(task, json.loads(line))
+
+    def _keep(self, task: dict[str, Any], outcome: dict[str, Any]) -> None:
+        with self._lock:
+            self._known[_key(task)] = outcome
+            with KEPT.open("a") as file:
+                file.write(json.dumps({"key": _key(task), "outcome": outcome}) + "\n")
+            name = f"{task['package']} {task['version']} {task['kind']} {task.get('method', '')} {task.get('seed', '')}"
+            print(f"{name}: {str(outcome)[-110:]}", file=sys.stderr)
 
 
-def in_process(subject: Subject, version: str, task: dict[str, Any]) -> dict[str, Any]:
-    """What a task gives in a process of its own, where this version of the package is imported."""
-    path = os.pathsep.join((str(installed(subject, version)), str(ROOT)))
-    command = [sys.executable, "-m", "bench.river", "--task", json.dumps(task)]
-    done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise SystemExit(f"{task}\n{done.stderr}")
-    return dict(json.loads(done.stdout.splitlines()[-1]))
+def _key(task: dict[str, Any]) -> str:
+    return json.dumps([commit(), task], sort_keys=True)
 
 
-def perform(task: dict[str, Any]) -> dict[str, Any]:
-    """Train a model, or search and note after which flips outcomes were reached."""
-    import pessimal
-
-    if "episodes" in task:
-        options, episodes = task["options"], task["episodes"]
-        result = pessimal.train(
-            task["target"], model=task["model"], episodes=episodes, size=SIZE, options=options, seed=99, budget="30m"
-        )
-        return {"seconds": result.seconds, "experiences": result.experiences, "updates": result.updates}
-    strategy = FromText(task["strategy"], task["options"], task["text"])
-    found = pessimal.explore(
-        task["target"],
-        size=SIZE,
-        strategy=strategy,
-        objective="branches",
-        paths=task["paths"],
-        seed=task["seed"],
-        budget="10m",
-    )
-    report = found.report or {}
-    return {**report, "learning": found.effort.learning_seconds, "seconds": found.effort.seconds}
+def training(subject: Subject, method: Method, trained_on: str, given: argparse.Namespace) -> dict[str, Any]:
+    """The task of training a model on the older version, the newer, or the older and then the newer."""
+    version = subject.versions[0 if trained_on == "older" else 1]
+    kind = "-".join(f"{name}={value}" for name, value in sorted(method.learning.items()))
+    name = f"{subject.package}-{trained_on}-{given.episodes}x{given.runs}-{commit()}-{kind}.json"
+    base = training(subject, method, "older", given)["model"] if trained_on == "both" else None
+    return {
+        "kind": "train",
+        "package": subject.package,
+        "version": version,
+        "target": subject.target,
+        "options": method.learning,
+        "seed": 99,
+        "episodes": MORE_EPISODES if base is not None else given.episodes,
+        "runs": given.runs,
+        "base": base,
+        "model": str(FOLDER / name),
+    }
 
 
-class Kept:
-    """The tasks that were done, in a file of lines."""
-
-    def __init__(self) -> None:
-        self._commit = commit()
-        lines = CELLS.read_text().splitlines() if CELLS.exists() else []
-        self._known = {item["key"]: item["outcome"] for item in map(json.loads, lines)}
-
-    def get(self, subject: Subject, version: str, task: dict[str, Any]) -> dict[str, Any]:
-        key = json.dumps([self._commit, subject.package, version, task], sort_keys=True)
-        if key not in self._known:
-            self._known[key] = in_process(subject, version, task)
-            with CELLS.open("a") as file:
-                file.write(json.dumps({"key": key, "outcome": self._known[key]}) + "\n")
-        return self._known[key]
-
-
-def trained(subject: Subject, version: str, options: dict[str, Any], kept: Kept, episodes: int) -> dict[str, Any]:
-    """The options of a search that uses a model, trained now if there is none."""
-    kind = options.get("model", "single")
-    file = FOLDER / f"{subject.package}-{version}-{kind}-{episodes}-{commit()}.json"
-    task = {"target": subject.target, "model": str(file), "options": options, "episodes": episodes}
-    kept.get(subject, version, task)
-    return {**options, "load": str(file)}
+def search(subject: Subject, name: str, seed: int, given: argparse.Namespace) -> dict[str, Any]:
+    """The task of one search on the newer version."""
+    method = METHODS[name]
+    file = None if method.trained_on is None else training(subject, method, method.trained_on, given)["model"]
+    return {
+        "kind": "search",
+        "package": subject.package,
+        "version": subject.versions[1],
+        "target": subject.target,
+        "method": name,
+        "strategy": method.strategy,
+        "options": {**method.learning, **method.options, **({} if file is None else {"load": file})},
+        "text": subject.start(FIRST_SEED + seed),
+        "seed": FIRST_SEED + seed,
+        "paths": given.paths,
+    }
 
 
-def timelines(name: str, version: str, given: argparse.Namespace, kept: Kept) -> dict[str, list[Any]]:
-    """What each method reached from each text."""
-    subject, found = SUBJECTS[name], {}
-    for method, (strategy, options, learned_from) in SEARCHES.items():
-        if learned_from == "older" and version == subject.versions[0]:
-            continue
-        if learned_from is not None:
-            source = subject.versions[0] if learned_from == "older" else version
-            options = trained(subject, source, options, kept, given.episodes)
-        tasks = [
-            {"target": subject.target, "strategy": strategy, "options": options, "text": text, "seed": seed}
-            for seed, text in enumerate(subject.texts[: given.starts])
-        ]
-        found[method] = [kept.get(subject, version, {**task, "paths": given.paths}) for task in tasks]
+def methods_of(package: str, given: argparse.Namespace) -> list[str]:
+    """The methods that a parser is searched by."""
+    return [name for name in given.methods if METHODS[name].question != "ablation" or package in TUNED]
+
+
+def trainings(chosen: dict[str, Subject], given: argparse.Namespace, trained_on: Sequence[str]) -> list[dict[str, Any]]:
+    """All trainings on these versions, each once."""
+    wanted = [
+        training(subject, METHODS[name], stage, given)
+        for package, subject in chosen.items()
+        for name in methods_of(package, given)
+        for stage in (("older", "both") if METHODS[name].trained_on == "both" else (METHODS[name].trained_on,))
+        if stage in trained_on
+    ]
+    return list({task["model"]: task for task in wanted}.values())
+
+
+def flips_to(timeline: Sequence[Sequence[float]], goal: int) -> float | None:
+    """After how many flips so many outcomes were reached."""
+    return next((flips for flips, outcomes, _ in timeline if outcomes >= goal), None)
+
+
+def rows(package: str, subject: Subject, given: argparse.Namespace, bench: Bench) -> Iterator[dict[str, Any]]:
+    """For each method the solver queries to the goal of each seed, where generational has reached 90 % of its own."""
+    found = {
+        name: [bench.outcome(search(subject, name, seed, given)) for seed in range(given.seeds)]
+        for name in methods_of(package, given)
+    }
+    done = [item for item in zip(*found.values(), strict=True) if None not in item]  # seeds that all methods have
+    each = dict(zip(found, zip(*done, strict=True), strict=True)) if done else {}
+    goals = [int(LEVEL * item["timeline"][-1][1]) for item in each.get("generational", ())]
+    queries = {name: _queries(items, goals, given.paths) for name, items in each.items()}
+    for name, items in each.items():
+        head = {"parser": package, "question": METHODS[name].question, "method": name, "seeds": len(items)}
+        compared = {
+            f"fewer than {rival} %": _fewer(queries[name], queries[rival])
+            for rival in ("generational", "rule")
+            if rival in queries
+        }
+        yield {**head, "goal": median(goals), **_needed(queries[name], given.paths), **compared, **_effort(items)}
+
+
+def _queries(items: Sequence[dict[str, Any]], goals: Sequence[int], paths: int) -> list[float]:
+    """The queries to the goal of each seed; one that was missed counts as all queries that there were."""
+    found = [flips_to(item["timeline"], goal) for item, goal in zip(items, goals, strict=True)]
+    return [paths if flips is None else flips for flips in found]
+
+
+def _fewer(queries: Sequence[float], others: Sequence[float]) -> str:
+    """How many percent fewer queries than another method: the median of the seeds, and from which to which."""
+    shares = [100 * (1 - mine / max(other, 1)) for mine, other in zip(queries, others, strict=True)]
+    return f"{median(shares):.0f} ({min(shares):.0f} to {max(shares):.0f})"
+
+
+def _needed(queries: Sequence[float], paths: int) -> dict[str, Any]:
+    return {
+        "queries": median(queries),
+        "from": min(queries),
+        "to": max(queries),
+        "missed": sum(count >= paths for count in queries),
+    }
+
+
+def _effort(items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The medians of what the searches took in all."""
+    return {
+        "reached": median(item["timeline"][-1][1] for item in items),
+        "infeasible": median(item["infeasible"] for item in items),
+        "back-end calls": median(item["back_end_calls"] for item in items),
+        "s of flips": round(median(item["seconds"] for item in items), 2),
+        "s of learning": round(median(item["learning"] for item in items), 2),
+    }
+
+
+def model_rows(tasks: Sequence[dict[str, Any]], bench: Bench) -> Iterator[dict[str, Any]]:
+    """What each training took, and how large its model is."""
+    for task in tasks:
+        outcome = bench.outcome(task)
+        if outcome is not None:
+            kind = ", ".join(f"{name}={value}" for name, value in task["options"].items()) or "single"
+            counts = {name: outcome[name] for name in ("seconds", "flips", "experiences", "updates", "bytes")}
+            yield {"parser": task["package"], "version": task["version"], "model": kind, **counts}
+
+
+def epoch_rows(bench: Bench) -> list[dict[str, Any]]:
+    """How long learning and scoring take."""
+    kinds: dict[str, dict[str, Any]] = {"single": {}, "single, batches of 256": {"batch": 256}, "per-length": PAPER}
+    found = []
+    for name, options in kinds.items():
+        rules = {key: value for key, value in options.items() if key != "reward"}
+        task = {"kind": "epoch", "package": "", "version": "", "options": rules}
+        bench.do([task])
+        found.append({"model": name, **(bench.outcome(task) or {})})
     return found
 
 
-def flips_to(timeline: Iterable[Sequence[int]], goal: int) -> int | None:
-    """After how many flips so many outcomes were reached."""
-    return next((flips for flips, _, outcomes in timeline if outcomes >= goal), None)
-
-
-def rows(name: str, version: str, found: dict[str, list[Any]]) -> list[dict[str, Any]]:
-    """For each method the flips to a share of what generational reaches, and what it reaches itself in all its runs."""
-    goals = [int(LEVEL * item["timeline"][-1][2]) for item in found["generational"]]
-    result = []
-    for method, each in found.items():
-        flips = [flips_to(item["timeline"], goal) for item, goal in zip(each, goals, strict=True)]
-        known = [inf if count is None else count for count in flips]
-        result.append(
-            {
-                "parser": name,
-                "version": version,
-                "method": method,
-                "goal": median(goals),
-                "flips": _shown(median(known)),
-                "from": _shown(min(known)),
-                "to": _shown(max(known)),
-                "missed": flips.count(None),
-                "reached": median(item["timeline"][-1][2] for item in each),
-                "infeasible": median(item["infeasible"] for item in each),
-                "back-end calls": median(item["solver_calls"] for item in each),
-                "learning s": round(median(item["learning"] for item in each), 2),
-            }
-        )
-    return result
-
-
-def _shown(flips: float) -> float | None:
-    """The flips, or nothing where they did not get there."""
-    return None if flips == inf else flips
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--starts", type=int, default=5)
-    parser.add_argument("--paths", type=int, default=400)
-    parser.add_argument("--episodes", type=int, default=100)
-    parser.add_argument("--subjects", nargs="*", default=list(SUBJECTS))
-    parser.add_argument("--task")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--subjects", nargs="*", default=list(subjects()))
+    parser.add_argument("--methods", nargs="*", default=list(METHODS))
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--paths", type=int, default=150, help="the solver queries of each search")
+    parser.add_argument("--episodes", type=int, default=15)
+    parser.add_argument("--runs", type=int, default=80, help="the runs of each episode of a training")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--show", action="store_true", help="only show what was done before")
+    parser.add_argument("--epoch", action="store_true", help="only measure how long learning takes")
     given = parser.parse_args()
-    if given.task is not None:
-        print(json.dumps(perform(json.loads(given.task))))
+    bench = Bench(given.processes)
+    if given.epoch:
+        publish("river-epoch", "Milliseconds of an epoch over 5,000 experiences, and of 60 scores", epoch_rows(bench))
         return
-    kept = Kept()
-    shown: list[dict[str, Any]] = []
-    for name in given.subjects:
-        for version in SUBJECTS[name].versions:
-            shown += rows(name, version, timelines(name, version, given, kept))
-    publish("river", f"Flips to {LEVEL:.0%} of the outcomes that generational reaches in {given.paths} runs", shown)
+    given.methods = list(dict.fromkeys(["generational", *given.methods]))
+    chosen = {name: subjects()[name] for name in given.subjects}
+    first, second = trainings(chosen, given, ("older", "newer")), trainings(chosen, given, ("both",))
+    if not given.show:
+        bench.do(first)
+        bench.do(second)
+        bench.do([task for seed in range(given.seeds) for task in _searches(chosen, seed, given)])
+    found = [row for name, subject in chosen.items() for row in rows(name, subject, given, bench)]
+    title = f"Solver queries to {LEVEL:.0%} of the outcomes that generational reaches with {given.paths}"
+    publish("river", title, found)
+    Console(width=200).print(table("Trainings", list(model_rows([*first, *second], bench))))
+
+
+def _searches(chosen: dict[str, Subject], seed: int, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return [search(subject, name, seed, given) for key, subject in chosen.items() for name in methods_of(key, given)]
 
 
 if __name__ == "__main__":

@@ -1,60 +1,86 @@
-"""A strategy for bench-river: another one that starts from a given text, and a note of what it reached when."""
+"""For bench-river: a session that notes what was reached when, and flips that are solved as soon as they are known."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from heapq import heappop, heappush
+from time import perf_counter
 from typing import Any, Unpack
 
-from pessimal.inputs import encode
+from pessimal.expr import Leaf
 from pessimal.objective import reached_by
-from pessimal.registry import STRATEGIES
 from pessimal.runs import Policy, RunOptions
+from pessimal.search.flip_runs import is_flipped, other_outcomes, run_flip
 from pessimal.search.proxy import SessionProxy
-from pessimal.strategy import Session, report_of, writable_by
-from pessimal.trace import Outcome, Trace
+from pessimal.strategy import Session
+from pessimal.trace import COMPLETED, Outcome, Trace
 
 
-class FromText:
-    """Lets another strategy search from a text."""
+class Eager:
+    """Generational search as it was published: all flips of a run are solved at once, and the runs that come of them
+    wait, those with the most new outcomes first.
+    """
 
-    def __init__(self, strategy: str, options: dict[str, Any], text: str) -> None:
-        self.name = strategy
-        self._inner = STRATEGIES.make(strategy, options)
-        self._text = text
-        self._noted: _Noted | None = None
+    name = "eager"
+
+    def __init__(self) -> None:
+        self._reached: set[str] = set()
+        self._waiting: list[tuple[int, int, Trace, int]] = []
+        self._starts: list[list[Leaf]] = []
+
+    def adopt(self, leaves: list[Leaf], value: float) -> None:
+        self._starts.append(leaves)
 
     def search(self, session: Session) -> None:
-        self._noted = _Noted(session)
-        self._inner.adopt(encode(session.inputs, {"text": self._text}), 0.0)
-        self._inner.search(self._noted)
+        for leaves in self._starts:
+            self._keep(session.run(None, leaves), 0)
+        while self._waiting:
+            _, _, trace, bound = heappop(self._waiting)
+            for position in range(bound, len(trace)):
+                before = bytes(trace.decisions[:position])
+                for outcome in other_outcomes(trace, position):
+                    child = run_flip(session, before, outcome, trace.leaves)
+                    if is_flipped(child, before, outcome):
+                        self._keep(child, position + 1)
 
-    def writable(self) -> list[Path]:
-        return writable_by(self._inner)
-
-    def report(self) -> dict[str, Any]:
-        noted = self._noted
-        inner = {} if noted is None else {"timeline": noted.timeline, "infeasible": noted.infeasible}
-        calls = {} if noted is None else {"solver_calls": noted.solver_calls}
-        return {"note": (report_of(self._inner) or {}).get("note"), **inner, **calls}
+    def _keep(self, trace: Trace, bound: int) -> None:
+        if trace.outcome in COMPLETED:
+            new = set(reached_by(trace)) - self._reached
+            self._reached |= new
+            heappush(self._waiting, (-len(new), len(self._reached), trace, bound))
 
 
-class _Noted(SessionProxy):
-    """Notes runs, solver calls and outcomes whenever outcomes were reached for the first time."""
+class Noted(SessionProxy):
+    """Notes flips, seconds and calls of back-ends whenever outcomes were reached for the first time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._reached: set[str] = set()
-        self._runs = 0
-        self.infeasible = 0
-        self.timeline: list[tuple[int, int, int]] = []
+        self._calls_before = session.solver_calls
+        self.flips = self.infeasible = 0
+        self.seconds = 0.0
+        """What the flips took: running the target up to them, solving, and running on."""
+        self.timeline: list[tuple[int, int, float]] = []
+        """Flips, outcomes reached, and seconds of flips."""
 
     def run(self, policy: Policy | None = None, start: Any = None, **options: Unpack[RunOptions]) -> Trace:
+        began = perf_counter()
         trace = super().run(policy, start, **options)
-        self._runs += 1
+        self.seconds += perf_counter() - began
+        self.flips += policy is not None
         self.infeasible += trace.outcome is Outcome.INFEASIBLE
         before = len(self._reached)
         if trace.outcome is not Outcome.INFEASIBLE:
             self._reached |= set(reached_by(trace))
         if len(self._reached) > before:
-            self.timeline.append((self._runs, self.solver_calls, len(self._reached)))
+            self.timeline.append((self.flips, len(self._reached), round(self.seconds, 3)))
         return trace
+
+    def noted(self) -> dict[str, Any]:
+        """What was noted, as JSON values."""
+        return {
+            "timeline": self.timeline,
+            "flips": self.flips,
+            "infeasible": self.infeasible,
+            "back_end_calls": self.solver_calls - self._calls_before,
+            "seconds": round(self.seconds, 3),
+        }

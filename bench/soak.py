@@ -30,9 +30,10 @@ from typing import Any
 import pessimal
 from bench.faults import PESSIMAL, best_cost, full, kill_worker, small_disk, start
 from bench.table import publish
+from pessimal import registry
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-STRATEGIES = ("exhaustive", "sweep", "fixed", "random", "climb", "wise", "history", "synthesis", "qlearn", "auto")
+STRATEGIES = tuple(registry.STRATEGIES.names())
 LIMITS = ["--size", "7", "--budget", "8s", "--stop-after", "3s", "--json", "--quiet"]
 HANGS = 180.0
 """Seconds after which a command is said to hang."""

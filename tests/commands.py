@@ -1,11 +1,12 @@
 """The real command in a process of its own, and targets that are slow as long as a test wants them to be."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,15 @@ def kept(out, count="paths"):
 
 
 def workers(process):
-    """The worker processes of a command."""
-    pids = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    return [int(pid) for pid in pids]
+    """The worker processes of a command: each leads a session, and is forked for the command's server."""
+    return [pid for child in _children(process.pid) for pid in _descendants(child) if os.getsid(pid) == pid]
+
+
+def _descendants(parent):
+    return [pid for child in _children(parent) for pid in (child, *_descendants(child))]
+
+
+def _children(parent):
+    with suppress(FileNotFoundError):
+        return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+    return []

@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 from pessimal.cli import main
-from pessimal.pool import process
+from pessimal.pool import fork_server
 from pessimal.python import world
 from pessimal.report import progress
 from tests import profiles
-from tests.forkserver import ForkServer
 
 SUBJECTS = Path(__file__).parent / "subjects"
 
@@ -52,30 +51,10 @@ def separate_worlds() -> Iterator[None]:
     sys.modules.update(before)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def spawn() -> Iterator[Callable[..., Any]]:
-    """How workers start for users; the workers of Pessimal's own tasks are forked here instead, which is faster."""
-    spawn = process._start
-    servers: list[ForkServer] = []
-
-    def fork(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> Any:
-        if hash_seed != 0 or not task.startswith("pessimal."):
-            return spawn(task, hash_seed, fd, stderr, mark)
-        if not servers:
-            servers.append(ForkServer())
-        return servers[0].start(task, fd, stderr)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "_start", fork)
-        yield spawn
-    for server in servers:
-        server.close()
-
-
 @pytest.fixture
-def spawned_workers(spawn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets every worker of the test start as it does for users."""
-    monkeypatch.setattr(process, "_start", spawn)
+def spawned_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets every worker of the test start in an interpreter of its own, as where none can be forked."""
+    monkeypatch.setattr(fork_server, "SUPPORTED", False)
 
 
 @pytest.fixture

@@ -45,7 +45,12 @@ WORDS = (
     *("5m5", "1,2", "1,,2", ",", "2,2", "\ud800", "ä" * 200, "$(id)", "%s%n", "{}", "[1]", "members=auto", "load=/"),
     *("load=[", "train=-1", "paper=maybe", "save=/", "history=x", "len(xs) > 1", "xs[", "any(x for x in xs)", "yield"),
 )
-_LIMITS = {command: ["--paths", "20", "--budget", "1s"] for command in ("stress", "explore")}
+_LIMITS = {
+    **{command: ["--paths", "20", "--budget", "1s"] for command in ("stress", "explore")},
+    "cover": ["--runs", "20", "--budget", "1s"],
+    "train": ["--episodes", "1", "--budget", "1s"],
+    "solve": ["--budget", "1s"],
+}
 
 
 @dataclass(frozen=True)

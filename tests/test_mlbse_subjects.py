@@ -130,4 +130,4 @@ def test_the_mean_has_branches_as_weights():
     rows = [{**row, "functions": 1, "paths": 1, "unknown": 0, "seconds": 1.0} for row in rows]
     assert weighted(rows, "branch %", {"dart": 10, "pump": 30}) == 62.5
     assert summary(rows)["branch %"] == 62.5
-    assert summary(rows)["with published weights %"] == pytest.approx((14 * 100 + 100 * 50) / 114, abs=0.05)
+    assert summary(rows)["by their weights %"] == pytest.approx((14 * 100 + 100 * 50) / 114, abs=0.05)

@@ -51,7 +51,7 @@ def test_unsat_is_a_proof_and_unknown_has_a_confidence(pessimal):
     unknown = pessimal("solve", "sin(x) ** 2 + cos(x) ** 2 > 1.1", "--var", "x=float", "--json", "--samples", "300")
     data = json.loads(unknown.out)
     assert (unknown.code, data["status"]) == (1, "unknown")
-    assert data["samples"] >= 300  # and the points that intervals tried
+    assert data["samples"] == 300
     assert 0 < data["confidence"] < 1
 
 
@@ -211,12 +211,54 @@ def test_a_black_box_that_misbehaves_is_named(pessimal, write, name, words):
         "--samples",
         "50",
         "--budget",
-        "1s",
+        "60s",
         "--json",
     )
     data = json.loads(answer.out)
     assert (answer.code, data["status"]) == (1, "unknown")
     assert words in data["notes"][0]
+    assert "first for (0.0)" in data["notes"][0]
+
+
+FRAGILE = """
+import os, time
+
+def fragile(n) -> int:
+    if n < 0:
+        os._exit(3)
+    if n > 500:
+        time.sleep(1000)
+    return n * 7 % 101
+"""
+
+
+def test_a_black_box_that_dies_or_hangs_for_some_arguments_is_searched_all_the_same(pessimal, write):
+    write(FRAGILE, "fragile.py")
+    words = "fragile.fragile(n) == 77 and n > 50", "--var", "n=int:-1000..1000", "--black-box", "fragile.*"
+    answer = pessimal("solve", *words, "--budget", "100s", "--json")
+    assert answer.json["model"]["n"] * 7 % 101 == 77
+    assert 50 < answer.json["model"]["n"] <= 500
+    assert any(note.startswith("fragile.fragile killed its process in") for note in answer.json["notes"])
+
+
+DEADLY = """
+import os
+
+def mixed(n: int) -> int:
+    if n == 1:
+        os._exit(3)
+    return (n * 31 + 17) % 101
+
+def marked(n: int) -> int:
+    return 1 if mixed(n) == 77 else 0
+"""
+
+
+def test_explore_goes_on_after_a_sample_of_a_black_box_killed_its_process(pessimal, write):
+    words = f"{write(DEADLY)}:marked", "--black-box", "mixed", "--input", "n=int:0..1000", "--json"
+    answer = pessimal("explore", *words, "--paths", 10, "--run-timeout", "100s")
+    assert {path["returned"] for path in answer.json["paths"]} == {"0", "1"}
+    assert "mixed([1], {}) killed its process (exit status 3): it counts as a call without a value" in answer.err
 
 
 def smt(write, *commands):
@@ -267,6 +309,7 @@ def test_malformed_smtlib_is_one_clear_line(pessimal, write, commands):
 
 TARGETS = """
 import math
+import zlib
 
 def wave(x: float, y: float) -> int:
     return 1 if math.sin(x) * y > 0.99 else 0
@@ -276,16 +319,86 @@ def root(x: float) -> int:
         return -1
     return 1 if round(x ** 0.5, 3) == 1.732 else 0
 
+def any_root(x: float) -> int:
+    return 1 if round(x ** 0.5, 3) == 1.732 else 0
+
 def equal(x: float, y: float) -> int:
     if math.sin(x) == math.cos(y):
         return 2 if x * y > 3 else 1
     return 0
+
+def marked(data: bytes) -> int:
+    return 1 if zlib.crc32(data) % 7 == 3 else 0
+
+def cube(x: float) -> int:
+    return 1 if x ** 3 > 8 else 0
+
+def bisect_root(a: float, b: float) -> float:
+    f = lambda x: 10 - x * x
+    if f(a) * f(b) >= 0:
+        raise ValueError("no sign change")
+    c = a
+    while (b - a) >= 0.01:
+        c = (a + b) / 2
+        if f(c) == 0.0:
+            break
+        if f(c) * f(a) < 0:
+            b = c
+        else:
+            a = c
+    return c
 """
 
 
 @pytest.mark.parametrize(
-    ("name", "sides"), [("wave", {"0", "1"}), ("root", {"-1", "0", "1"}), ("equal", {"0", "1", "2"})]
+    ("name", "sides"),
+    [
+        ("wave", {"0", "1"}),
+        ("root", {"-1", "0", "1"}),
+        ("any_root", {None, "0", "1"}),
+        ("equal", {"0", "1", "2"}),
+        ("marked", {"0", "1"}),
+    ],
 )
 def test_explore_reaches_all_sides_unasked(pessimal, write, name, sides):
-    answer = pessimal("explore", f"{write(TARGETS)}:{name}", "--json", "--paths", 20)
-    assert {path["returned"] for path in answer.json["paths"]} == sides
+    answer = pessimal("explore", f"{write(TARGETS)}:{name}", "--json", "--paths", 20, "--size", 3)
+    assert {path.get("returned") for path in answer.json["paths"]} == sides
+
+
+@pytest.mark.parametrize(("name", "most"), [("any_root", 12), ("cube", 4)])
+def test_powers_without_a_double_do_not_flood_the_paths(pessimal, write, name, most):
+    answer = pessimal("explore", f"{write(TARGETS)}:{name}", "--json", "--paths", 100)
+    assert len(answer.json["paths"]) <= most
+
+
+def test_explore_reaches_all_sides_of_a_bisection(pessimal, write):
+    answer = pessimal("explore", f"{write(TARGETS)}:bisect_root", "--json", "--paths", 10)
+    outcomes = {path["outcome"] for path in answer.json["paths"]}
+    loops = {path["cost"] for path in answer.json["paths"]}
+    assert outcomes == {"raised", "returned"}
+    assert len(loops) > 2
+
+
+COSTLY = """
+import math
+import zlib
+
+def work() -> int:
+    total = 0
+    for number in range(50):
+        total += number
+    return total
+
+def wave(x: float, y: float) -> int:
+    return work() if math.sin(x) * y > 0.99 else 0
+
+def marked(data: bytes) -> int:
+    return work() if zlib.crc32(data) % 7 == 3 else 0
+"""
+
+
+@pytest.mark.parametrize("name", ["wave", "marked"])
+def test_stress_uses_the_samplers_unasked(pessimal, write, name):
+    """The dearer side is the one that only samples reach."""
+    answer = pessimal("stress", f"{write(COSTLY)}:{name}", "--json", "--paths", 60, "--size", 3)
+    assert answer.json["cost"]["value"] > 50  # the loop, and not the side without it

@@ -36,6 +36,7 @@ from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.strategy import merge_reports
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
+from pessimal.supervisor.replay import BELIEVED_KILLS
 from pessimal.trace import Concretisation, Outcome, Site, Trace
 from pessimal.worker.tasks import CoverageTask, LocateTask, RecoverTask, ReplayTask, SearchTask
 
@@ -156,11 +157,16 @@ def test_a_worker_that_is_killed_at_its_start_is_started_again_a_few_times():
         searched(Script(death, *[death, survived] * 3))
 
 
-def test_a_replay_that_is_killed_once_is_repeated():
+@pytest.mark.parametrize("times", range(1, BELIEVED_KILLS + 1))
+def test_a_replay_that_is_killed_is_repeated(times):
     death = WorkerDeath("signal", "SIGKILL", None)
-    (witness,) = replayed(Script([death], [*replied(0, cost=4), None]), [GOOD])
+    (witness,) = replayed(Script(*[[death]] * times, [*replied(0, cost=4), None]), [GOOD])
     assert (witness.cost, witness.outcome, witness.difference) == (4, "returned", None)
-    (witness,) = replayed(Script([death], [death], [death]), [GOOD])  # once more as it was found
+
+
+def test_a_replay_that_is_killed_again_and_again_is_believed():
+    death = WorkerDeath("signal", "SIGKILL", None)
+    (witness,) = replayed(Script(*[[death]] * (BELIEVED_KILLS + 2)), [GOOD])  # once more as it was found
     assert witness.outcome == "crashed"
 
 

@@ -2,7 +2,7 @@
 
 Results go to stdout and nothing else does; progress, warnings and errors go to stderr. Exit codes: 0 done, 1 a cost is
 above the budget line or the bound, a proof does not hold, or a condition stays unknown, 2 usage or internal error, 130
-interrupted (what was found is printed all the same).
+interrupted (what was found is printed all the same). A command imports what only it needs: all of it takes a second.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from pessimal import api, block_cover, hot_spots, solving, training
+from pessimal import api, block_cover, hot_spots
 from pessimal.config import defaults
-from pessimal.covering import command as covering
-from pessimal.covering import text as cover_text
 from pessimal.errors import InternalError, UsageError
 from pessimal.inputs import parse_inputs
 from pessimal.report import text
@@ -52,6 +51,7 @@ _SEARCH = [
     ),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
     click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
+    click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
     click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
@@ -59,6 +59,14 @@ _SEARCH = [
     click.option("--explain", is_flag=True, help="Report what was made concrete, and what that may have hidden."),
     click.option(
         "--pyse-compatible", is_flag=True, help="Read symbolic hashes as PySE does (unsound; for comparison)."
+    ),
+]
+
+
+_MODEL = [
+    click.option("--model", metavar="FILE", help="Flip branches in the order of this model's scores: see train."),
+    click.option(
+        "--reward", multiple=True, metavar="NAME=WEIGHT", help="What the model learns on; see docs/strategies.md."
     ),
 ]
 
@@ -81,7 +89,7 @@ def cli() -> None:
 
 
 @cli.command()
-@_with(_SEARCH)
+@_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: 10]")
 @click.option("--sizes", metavar="N,N,...", help="Several sizes: gives the curve of cost over size.")
 @click.option("--strategy", default="auto", show_default=True, help="How to search.")
@@ -100,17 +108,18 @@ def cli() -> None:
 def stress(size: str | None, sizes: str | None, site: str | None, generator: str | None, **given: Any) -> None:
     """Find the worst input of TARGET (package.module:function or file.py:function)."""
     given["size"] = None if size is None else _whole(size, "--size")
+    _use_model(given)
     if given.pop("paper"):
         if given["strategy"] != "qlearn":
             raise UsageError(f"--paper only applies to --strategy qlearn, not to {given['strategy']}: leave it out")
-        given["more"] = {"paper": True}
+        given["more"] |= {"paper": True}
     for option, value in (("--site", site), ("--generator", generator)):
         if value is not None and given["strategy"] not in ("synthesis", "auto"):
             raise UsageError(
                 f"{option} only applies to --strategy synthesis or auto, not to {given['strategy']}: leave it out"
             )
     if site is not None:
-        given["more"] = {"site": site}
+        given["more"] |= {"site": site}
     if generator is not None:
         saving.check_writable(Path(generator), "generator")
     given["sizes"] = None if sizes is None else [_whole(part, "--sizes") for part in sizes.split(",")]
@@ -122,23 +131,26 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 
 
 @cli.command()
-@_with(_SEARCH)
+@_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
-@click.option("--strategy", default="sweep", show_default=True, help="How to search.")
+@click.option("--strategy", help="How to search.  [default: sweep; for C flips]")
 @click.option("--objective", default="paths", show_default=True, help="What to search for.")
-@click.option("--paths", type=int, default=1000, show_default=True, metavar="K", help="Stop after K paths.")
+@click.option("--paths", type=int, metavar="K", help="Stop after K paths.  [default: 1000; for C 20000 runs]")
 @click.option("--stop-after", help="Stop after so long without improvement.")
 def explore(size: str | None, **given: Any) -> None:
     """List the paths of TARGET, each with an input that takes it, its outcome and its cost."""
     given["size"] = None if size is None else _whole(size, "--size")
-    _answer(api.explore, text.explore, given)
+    _use_model(given)
+    chosen = {name: value for name, value in given.items() if value is not None or name not in ("strategy", "paths")}
+    _answer(api.explore, text.explore, chosen)
 
 
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
-@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Of a binary: 'stdin=bytes:N'.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Of C or a binary: 'stdin=bytes:N'.")
+@click.option("--size", metavar="N", help="Of C or a binary: how many elements.  [default: up to 8 or 10]")
+@click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
 @click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'.")
-@click.option("--size", metavar="N", help="How long the input of a binary is.  [default: all lengths up to 10]")
 @click.option("--out", metavar="DIR", help="Write inputs of a binary as files: a corpus, and failures.")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
 @click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
@@ -148,10 +160,8 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option(
     "--strategy", default="auto", show_default=True, help="How branches are flipped: auto, generational, ranked."
 )
-@click.option("--model", metavar="FILE", help="Flip branches in the order of this model's scores: see train.")
-@click.option(
-    "--reward", multiple=True, metavar="NAME=WEIGHT", help="What the model learns on; see docs/strategies.md."
-)
+@_with(_MODEL)
+@click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -160,30 +170,33 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--run-timeout", default="10s", show_default=True, help="Wall time of one run of the target.")
 @click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process.")
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
-def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
+def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str | None, **given: Any) -> None:
     """Find inputs that reach every branch of each TARGET: a module, package, file, class or function."""
+    given["size"] = None if size is None else _whole(size, "--size")
+    given["inputs"] = parse_inputs(given["inputs"])
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
     if block_cover.is_binary(given["targets"]):
         _cover_binary(given, limits, as_json, quiet)
         return
+    from pessimal.covering import command, text
+
     for option in _ONLY_BINARIES:
         if given.pop(option):
-            raise UsageError(f"--{option.removesuffix('s')} only applies to binaries: leave it out")
+            raise UsageError(f"--{option} only applies to binaries: leave it out")
+    _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
-        result = covering.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
-    _print(result, cover_text.cover, as_json)
+        result = command.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
+    _print(result, text.cover, as_json)
 
 
-_ONLY_BINARIES = ("inputs", "call", "size", "out")
-_ONLY_PYTHON = ("properties", "tests", "model", "reward", "workers")
+_ONLY_BINARIES = ("call", "out")
+_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags")
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
-    for option in _ONLY_PYTHON:
+    for option in _ONLY_SOURCE:
         if given.pop(option):
-            raise UsageError(f"--{option} does not apply to binaries: leave it out")
-    given["inputs"] = parse_inputs(given["inputs"])
-    given["size"] = None if given["size"] is None else _whole(given["size"], "--size")
+            raise UsageError(f"--{option.replace('_', '-')} does not apply to binaries: leave it out")
     (target,) = given.pop("targets")
     with Display(quiet) as display:
         result = block_cover.cover_blocks(target, limits=limits, progress=display.update, warn=display.warn, **given)
@@ -207,6 +220,8 @@ def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: b
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
 def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
     """Train a model for --strategy ranked on each TARGET, and show the learning curve."""
+    from pessimal import training
+
     given["size"] = None if size is None else _whole(size, "--size")
     given["options"] = dict(_option(item) for item in given["options"])
     given["reward"] = given["reward"] or ("new=1",)
@@ -221,6 +236,8 @@ def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def models(directory: str, as_json: bool) -> None:
     """List the models of --strategy ranked in DIR, with what they were learned from."""
+    from pessimal import training
+
     _print(training.models(directory), str, as_json)
 
 
@@ -264,10 +281,36 @@ def check(size: str | None, **given: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def solve(variables: Sequence[str], as_json: bool, **given: Any) -> None:
     """Find values that make CONDITION true: a Python expression, or an SMT-LIB 2 file (*.smt2)."""
+    from pessimal import solving
+
     result = solving.solve(variables=parse_inputs(variables), **given)
     _print(result, str, as_json)
     if result.status == "unknown":
         sys.exit(NOT_SETTLED)
+
+
+def _use_model(given: dict[str, Any]) -> None:
+    """Turn --model and --reward into options of the strategy."""
+    _forget_unused(given, ("model", "reward"), ("ranked",))
+    model, reward = given.pop("model"), given.pop("reward")
+    named = {} if model is None else {"load": str(Path(model).absolute())}
+    given["more"] = {**named, **({"reward": ",".join(reward)} if reward else {})}
+
+
+def _forget_unused(given: dict[str, Any], names: Sequence[str], strategies: Sequence[str]) -> None:
+    """Options of some strategies: for others they are a mistake, unless they only come from the configuration."""
+    if given["strategy"] in strategies:
+        return
+    context = click.get_current_context()
+    for name in names:
+        if not given[name]:
+            continue
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(
+                f"--{name.replace('_', '-')} only applies to --strategy {' or '.join(strategies)}, "
+                f"not to {given['strategy']}: leave it out"
+            )
+        given[name] = () if name == "reward" else None if name == "model" else False
 
 
 def _write(code: str | None, file: Path) -> None:

@@ -15,7 +15,9 @@ from pessimal.errors import UsageError
 SEVERAL = frozenset(("black_box", "input", "property", "require", "reward", "set", "set_solver", "var"))
 """Options that can be given several times."""
 
-FLAGS = frozenset(("allow_side_effects", "explain", "guided", "json", "paper", "pyse_compatible", "quiet"))
+FLAGS = frozenset(
+    ("allow_side_effects", "explain", "guided", "json", "paper", "pyse_compatible", "quiet", "save_model")
+)
 """Options that have no value on the command line."""
 
 

@@ -49,19 +49,23 @@ class RunStart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FatalRun:
-    """A run that killed or hung its process: what it started from and, if it was symbolic, its decisions until then."""
+    """A run that killed or hung its process: what it started from and, if it was symbolic, its decisions until then.
+
+    ``sample`` is the call of a black box on a sample that is to blame, if one is: then the run itself may be repeated.
+    """
 
     run: RunStart
     decisions: bytes | None
     outcome: Outcome
+    sample: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The run as JSON values."""
         decisions = None if self.decisions is None else self.decisions.hex()
-        return {"run": self.run, "decisions": decisions, "outcome": self.outcome.value}
+        return {"run": self.run, "decisions": decisions, "outcome": self.outcome.value, "sample": self.sample}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FatalRun:
         """The run that :meth:`to_json` wrote."""
         decisions = None if data["decisions"] is None else bytes.fromhex(data["decisions"])
-        return cls(rebuilt(RunStart, data["run"]), decisions, Outcome(data["outcome"]))
+        return cls(rebuilt(RunStart, data["run"]), decisions, Outcome(data["outcome"]), data.get("sample", ""))

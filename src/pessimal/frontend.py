@@ -123,11 +123,18 @@ def confines_itself(spec: TargetSpec) -> bool:
     return bool(getattr(FRONT_ENDS.get(_kind(spec)), "confines_itself", False))
 
 
-def _kind(spec: TargetSpec) -> str:
-    return spec.target.kind if isinstance(spec.target, Reference) else PYTHON
-
-
 def make_front_end(spec: TargetSpec, recorder: Recorder | None = None, fatal: Sequence[FatalRun] = ()) -> FrontEnd:
     """Create the front-end for the kind of the target."""
     front_end: FrontEnd = FRONT_ENDS.get(_kind(spec))(spec, recorder, fatal)
     return front_end
+
+
+def start_outside(spec: TargetSpec) -> None:
+    """Let the front-end start what a confined process cannot: a class may have ``start_outside(spec)`` for that."""
+    start = getattr(FRONT_ENDS.get(_kind(spec)), "start_outside", None)
+    if start is not None:
+        start(spec)
+
+
+def _kind(spec: TargetSpec) -> str:
+    return spec.target.kind if isinstance(spec.target, Reference) else PYTHON

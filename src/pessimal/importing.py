@@ -75,8 +75,10 @@ def same_file(first: str | None, second: str | Path) -> bool:
 def describe(error: BaseException) -> str:
     """An exception in a few words, even if asking for its text raises."""
     try:
-        text = str(error)[:_LONGEST_MESSAGE]
-    except Exception:
+        text = str.__str__(str(error))[:_LONGEST_MESSAGE]
+    except DeadlineExceeded:
+        raise
+    except BaseException:
         text = ""
     return f"{type(error).__name__}: {text}{DENIED * was_denied(error)}" if text else type(error).__name__
 

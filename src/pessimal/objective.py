@@ -74,13 +74,22 @@ class Maximise:
 
 
 class EveryPath(Maximise):
-    """Keeps every run, whatever it costs."""
+    """Keeps every path, whatever it costs; of concrete runs that take the same path, the first."""
 
     name = "paths"
+    needs_branches = True
+
+    def __init__(self, stop_at: float | None = None) -> None:
+        super().__init__(stop_at)
+        self._seen: set[int] = set()
 
     def judge(self, trace: Trace, cost: float) -> Verdict:
-        """The value of a run is its cost, and every run is kept."""
-        return super().judge(trace, cost)._replace(is_kept=True)
+        """The value of a run is its cost, and every new path is kept."""
+        is_concrete = len(trace) > 0 and all(condition is None for condition in trace.conditions)
+        path = hash((tuple(trace.sites), bytes(trace.decisions)))
+        is_new = not is_concrete or path not in self._seen
+        self._seen.add(path)
+        return super().judge(trace, cost)._replace(is_kept=is_new)
 
 
 class ReachBranches:

@@ -63,6 +63,8 @@ class Options(TypedDict, total=False):
     """Preconditions: expressions over the parameters, or predicates."""
     black_boxes: str | Sequence[str]
     """Functions that are called and not looked into: ``"module.function"``, where ``*`` stands for any name."""
+    cc_flags: str
+    """What the C compiler is given, for targets in C: ``"-Iinclude other.c -lm"``."""
     call: str | None
     """How a target that is not Python is called: ``"parse(data, len)"``, or the words after a program's name."""
     start: bytes | None
@@ -114,6 +116,7 @@ def search_spec(
         given=dict(given.get("inputs") or {}),
         requirements=_requirements(given.get("require") or ()),
         black_boxes=_black_boxes(given.get("black_boxes") or ()),
+        cc_flags=given.get("cc_flags") or "",
         call=given.get("call"),
         start=given.get("start"),
         budget=_budget(given),
@@ -125,6 +128,14 @@ def search_spec(
         workers=_workers(given),
         sized_numbers=for_worst,
     )
+
+
+def explore_defaults(target: Target) -> Options:
+    """How paths are searched for: symbolically, or by distances where there are no symbolic runs."""
+    reference = _reference(target)
+    if isinstance(reference, Reference) and reference.kind == "c":
+        return {"strategy": "flips", "paths": 20_000}
+    return {"strategy": "sweep", "paths": 1000}
 
 
 def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:

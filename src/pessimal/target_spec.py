@@ -47,6 +47,8 @@ class TargetSpec:
     requirements: Sequence[str | Callable[..., Any]] = ()
     black_boxes: Sequence[str] = ()
     """Functions, as ``module.function`` with wildcards, that are called and not looked into."""
+    cc_flags: str = ""
+    """What the C compiler is given: flags, further source files and libraries."""
     solver: str = "portfolio"
     solver_options: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)

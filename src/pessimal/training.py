@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -10,10 +10,12 @@ from typing import Any
 
 from pessimal import api
 from pessimal.errors import UsageError
-from pessimal.learn.ranking_file import NoModel, models_in
+from pessimal.learn.ranking_file import NoModel, load, models_in
 from pessimal.progress import Progress
+from pessimal.search import saving
 from pessimal.search.budget import seconds
 from pessimal.target_spec import Limits
+from pessimal.unfinished_training import Searched, UnfinishedTraining
 
 CURVE_ROWS = 10
 SECONDS = 600.0
@@ -30,6 +32,14 @@ class TrainResult:
     seconds: float = 0.0
     note: str | None = None
     interrupted: bool = False
+
+    def add(self, found: Searched) -> None:
+        """Add what was learned from one more target."""
+        report = found.report or {}
+        self.curves[found.target] = report.get("curve", [])
+        self.experiences, self.updates = report.get("experiences", 0), report.get("updates", 0)
+        self.note = report.get("note") or self.note
+        self.interrupted = found.interrupted
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
@@ -73,47 +83,65 @@ def train(
 ) -> TrainResult:
     """Train a model on targets one after the other, in episodes that each start from another input.
 
-    A file that exists is trained on. ``options`` are those of the strategy ``ranked``.
+    A file that exists is trained on. ``options`` are those of the strategy ``ranked``. A training that was interrupted
+    or killed goes on where it was when it is asked for again.
     """
     if episodes < 2:
         raise UsageError(f"--episodes must be at least 2, but is {episodes}")
     named = [targets] if isinstance(targets, str) else list(targets)
     began, whole = monotonic(), seconds(budget, "budget") or SECONDS
     file = Path(model).absolute()
+    saving.check_writable(file, "model")
+    if file.exists():
+        _check(file, options or {})
+    given: dict[str, Any] = {
+        "reward": reward if isinstance(reward, str) else ",".join(reward),
+        "episodes": episodes,
+        "load": str(file),
+        "save": str(file),
+        "transfer": True,
+        **({} if hot_spots is None else {"hot_spots": str(hot_spots)}),
+        **(options or {}),
+    }
+    request = {"targets": named, "size": size, "seed": seed, **{name: str(value) for name, value in given.items()}}
+    unfinished = UnfinishedTraining(file, request)
     result = TrainResult(str(model))
     for number, target in enumerate(named):
-        given: dict[str, Any] = {
-            "reward": reward if isinstance(reward, str) else ",".join(reward),
-            "episodes": episodes,
-            "save": str(file),
-            "transfer": True,
-            **({"load": str(file)} if file.exists() else {}),
-            **({} if hot_spots is None else {"hot_spots": str(hot_spots)}),
-            **(options or {}),
-        }
-        found = api.explore(
+        found = unfinished.finished(number) or api.explore(
             target,
             size=size,
             strategy="ranked",
             objective="branches",
             options=given,
             paths=None,
+            stop_after="none",
             budget=max(1.0, whole - (monotonic() - began)) / (len(named) - number),
             seed=seed,
             limits=limits or Limits(),
             allow_side_effects=allow_side_effects,
+            out=unfinished.part(number),
             progress=progress,
             warn=warn,
         )
-        report = found.report or {}
-        result.curves[found.target] = report.get("curve", [])
-        result.experiences, result.updates = report.get("experiences", 0), report.get("updates", 0)
-        result.note = report.get("note") or result.note
-        if found.interrupted:
-            result.interrupted = True
+        result.add(Searched(found.target, found.report, found.interrupted))
+        if result.interrupted:
             break
+    else:
+        unfinished.remove()
     result.seconds = round(monotonic() - began, 3)
     return result
+
+
+def _check(file: Path, options: Mapping[str, Any]) -> None:
+    """A file that cannot be trained on with these options is not replaced."""
+    cure = "give another file, or remove this one"
+    try:
+        shape = load(file)["shape"]
+    except NoModel as problem:
+        raise UsageError(f"{problem}: {cure}", slug="model") from None
+    for name, value in shape.items():
+        if options.get(name, value) != value:
+            raise UsageError(f"{file} has {name}={value} and not {options[name]}: {cure}", slug="model")
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pessimal
+from pessimal.covering import text
 from pessimal.errors import UsageError
 
 HERE = Path(__file__).parent
@@ -99,6 +100,13 @@ def test_an_input_that_ends_the_process_is_a_failure_and_the_rest_is_covered():
     assert {item.condition for item in result.unreached} <= {"if number > 100:"}
 
 
+def test_objects_whose_methods_raise_lie_or_do_not_end_are_covered_and_tested(tmp_path):
+    file = tmp_path / "test_hostile.py"
+    result = covered("hostile.py", tests=file, runs=1500)
+    assert result.branches.covered == result.branches.total == 10
+    assert run_pytest(file).returncode == 0
+
+
 def test_announced_exceptions_are_no_failures(of_programs):
     assert of_programs[0].failures == []
 
@@ -133,6 +141,113 @@ def test_an_import_that_fails_is_one_clear_line(tmp_path):
         pessimal.cover(str(file), budget=20.0, workers=1)
 
 
-def test_a_file_that_cannot_be_written_is_reported_before_the_search(tmp_path):
-    with pytest.raises(UsageError):
-        covered("programs.py", tests=tmp_path)
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("raise SystemExit(3)", "exits"),
+        ("def broken(:", "syntax"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("open('made', 'w').write('x')", "made|side effect|Permission|blocked"),
+    ],
+)
+def test_what_a_module_does_on_import_is_one_clear_line_or_blocked(source, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("acting.py").write_text(f"{source}\n\ndef one(x: int) -> int:\n    return 1 if x else 2\n")
+    with pytest.raises(UsageError, match=message) as caught:
+        pessimal.cover("acting.py", budget=30.0, workers=1, tests="test_acting.py")
+    assert "\n" not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["acting.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("folder.py", None, "is a directory"),
+        ("tests.txt", "mine", "ends in .py"),
+        ("missing/test_it.py", None, "there is no directory"),
+        ("test_broken.py", "def broken(:", "is not a Python file"),
+        ("test_binary.py", "\0", "is not a Python file"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_one_clear_line_and_stays_as_it_is(name, content, message, tmp_path):
+    file = tmp_path / name
+    if name == "folder.py":
+        file.mkdir()
+    elif content is not None:
+        file.write_text(content)
+    with pytest.raises(UsageError, match=message) as caught:
+        covered("programs.py", tests=file, runs=200)
+    assert "\n" not in str(caught.value)
+    assert content is None or file.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"workers": 0}, "--workers"),
+        ({"runs": 0}, "--runs"),
+        ({"seeds": "no/such/directory"}, "--seeds"),
+        ({"strategy": "no_such_strategy"}, "no_such_strategy"),
+        ({"budget": "soon"}, "budget"),
+    ],
+)
+def test_wrong_options_are_one_clear_line(options, message):
+    with pytest.raises(UsageError, match=message) as caught:
+        pessimal.cover(str(HERE / "programs.py"), **{"workers": 1, **options})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_result_is_the_start_of_another_search(of_programs, tmp_path):
+    (tmp_path / "before.json").write_text(json.dumps(of_programs[0].to_json()))
+    result = covered("programs.py", seeds=tmp_path, runs=len(of_programs[0].tests))
+    assert result.branches.covered == result.branches.total == 14
+
+
+@pytest.fixture(scope="module")
+def model_of_gates(tmp_path_factory):
+    file = tmp_path_factory.mktemp("models") / "gates.json"
+    return file, covered("gates.py:magic", strategy="ranked", model=file, save_model=True, seed=1)
+
+
+def test_a_model_is_made_on_request(model_of_gates):
+    file, result = model_of_gates
+    content = json.loads(file.read_text())
+    assert "tests/cover/gates.py" in content["modules"]
+    assert content["ranking"]["models"][0]["added"] > 0
+    assert result.model["flips"] + result.model["compared"] > 0
+    assert "  model     " in text.cover(result)
+
+
+def test_auto_uses_a_model_that_fits_and_leaves_it_as_it_is(model_of_gates):
+    file, _ = model_of_gates
+    before, warnings = file.read_bytes(), []
+    result = covered("gates.py:magic", model=file, warn=warnings.append)
+    assert result.model["file"] == str(file)
+    assert result.to_json()["model"]["flips"] > 0
+    assert warnings == []
+    assert file.read_bytes() == before
+
+
+def test_auto_goes_on_without_a_model_of_other_modules(model_of_gates):
+    file, _ = model_of_gates
+    warnings = []
+    result = covered("programs.py", model=file, warn=warnings.append, runs=100)
+    assert result.branches.covered > 0
+    assert result.model is None
+    (warning,) = warnings
+    assert "was learned from" in warning
+    assert warning.endswith("and not from tests/cover/programs.py: the search goes on without it")
+
+
+def test_auto_goes_on_without_a_damaged_model(tmp_path):
+    file, warnings = tmp_path / "model.json", []
+    file.write_text("{")
+    result = covered("programs.py", model=file, warn=warnings.append, runs=100)
+    assert result.branches.covered > 0
+    assert result.model is None
+    assert warnings == [f"{file} is damaged: it is not JSON: the search goes on without it"]
+
+
+def test_saving_a_model_needs_a_file():
+    with pytest.raises(UsageError, match="--save-model needs a file"):
+        covered("programs.py", save_model=True)

@@ -451,3 +451,17 @@ def interrupted_decisions(rounds: int, channel: Channel) -> list[int]:
         lengths = [len(column) for column in (trace.sites, trace.conditions, trace.others, trace.depths)]
         differences.add(max(*lengths, len(trace)) - min(*lengths, len(trace)))
     return sorted(differences)
+
+
+def leaves_a_daemon(payload: object, channel: Channel) -> None:
+    """Start a process that leaves the group, the session and the environment, report its id, and die."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.write(writing, str(os.getpid()).encode())
+            os.execve("/bin/sleep", ["sleep", "600"], {})
+        os._exit(0)
+    os.wait()
+    channel.send(int(os.read(reading, 20)))
+    os.kill(os.getpid(), signal.SIGKILL)

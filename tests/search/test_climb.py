@@ -12,7 +12,7 @@ from pessimal.cost import BRANCHES
 from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
-from pessimal.search.climb import MOVES, SHAKEN, Climb, columns
+from pessimal.search.climb import ACCEPTED, ANNEALED, MOVES, Climb, columns
 from pessimal.strategy import SearchOver
 from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
@@ -101,7 +101,7 @@ def test_equal_seeds_try_the_same_inputs_and_others_do_not():
 
 
 def test_no_run_is_wasted_on_the_input_that_is_kept():
-    session = search(Session(lambda leaves: leaves == [0, 0], [Domain.of("bool")] * 2, runs=200))
+    session = search(Session(lambda leaves: leaves == [0, 0], [Domain.of("bool")] * 2, runs=100))
     assert session.tried.count([0, 0]) == 1
 
 
@@ -119,35 +119,42 @@ def test_a_resumed_search_goes_on_as_if_it_had_not_stopped(stop, patience):
     assert first.tried + second.tried == whole_run.tried
 
 
-def test_it_starts_anew_when_patience_is_at_an_end():
-    runs = 1 + 50 + SHAKEN * 50
-    session = search(Session(lambda leaves: not any(leaves), whole(5), runs=runs + 1), Climb(patience=10, chain=0))
-    # One move away from all zeros there are two values at most; a fresh start has more.
-    assert all(len(set(leaves)) <= 2 for leaves in session.tried[:runs])
-    assert len(set(session.tried[runs])) > 2
-
-
-def test_an_input_that_is_stuck_is_shaken():
-    """Slightly less is accepted now and then, much less never."""
+@pytest.mark.parametrize(("runs", "is_given_up"), [(50 + ANNEALED * 50, False), (1 + 50 + ANNEALED * 50, True)])
+def test_it_starts_anew_when_patience_is_at_an_end(runs, is_given_up):
     climb = Climb(patience=10)
-    climb._current, climb._cost, climb._shaking = [0], 100.0, 500
-    accepted = 0
-    for _ in range(400):
+    search(Session(lambda leaves: not any(leaves), whole(5), runs=runs), climb)
+    assert (climb._current is None) == is_given_up
+
+
+@pytest.mark.parametrize("loss", [0.25, 1, 2, 1000])
+def test_an_input_that_is_stuck_is_annealed(loss):
+    """Of the inputs with a smaller cost a fixed share is accepted, whatever the cost is counted in."""
+    climb = Climb(patience=10)
+    climb._current, climb._cost, climb._best_cost = [0], 100.0, 100.0
+    climb._anneal_or_give_up(10)
+    accepted = []
+    for _ in range(8000):
         climb._current, climb._cost = [0], 100.0
-        climb._judge([1], 99.0)
-        accepted += climb._current == [1]
-    assert 10 < accepted < 100
-    climb._current, climb._cost = [0], 100.0
-    climb._judge([1], 97.0)
+        climb._judge([1], 100.0 - loss)
+        accepted.append(climb._current == [1])
+    assert ACCEPTED / 2 < sum(accepted[4000:]) / 4000 < 2 * ACCEPTED
+
+
+def test_a_run_that_did_not_end_is_never_accepted():
+    climb = Climb(patience=10)
+    climb._current, climb._cost, climb._best_cost = [0], 100.0, 100.0
+    climb._anneal_or_give_up(1)
+    for _ in range(1000):
+        climb._judge([1], -inf)
     assert climb._current == [0]
 
 
 def test_an_input_that_is_worse_than_the_best_is_given_up_at_once():
-    """The climb of the second start ends where a plateau is lower; it is not shaken there."""
+    """The climb of the second start ends where a plateau is lower; it is not annealed there."""
     climb = Climb(patience=10)
     climb._best_cost, climb._cost, climb._current, climb._stale = 5.0, 4.0, [1], 9
     climb._judge([2], 3.0)
-    assert climb._current is None and not climb._shaking
+    assert climb._current is None and not climb._annealing
 
 
 def test_a_rejected_start_gives_way_to_the_best_input():

@@ -5,8 +5,12 @@ import json
 import pytest
 
 from pessimal.errors import UsageError
+from pessimal.json_values import sealed, unsealed
+from pessimal.learn.branches import path_steps
 from pessimal.search.ranked import Ranked
+from pessimal.target import load
 from pessimal.testing import check_strategy
+from tests.learn.test_ranking import UNKNOWN
 from tests.search.test_generational import gated
 from tests.search.watching import halves, watched
 from tests.subjects import bst
@@ -68,10 +72,32 @@ def test_a_model_is_saved_and_loaded(tmp_path):
         (lambda text: text[:-20], "is damaged"),
         (lambda text: text.replace("0.1", "0.2", 1), "is damaged: the checksum does not fit"),
         (lambda text: "[]", "is not a model of ranked"),
-        (lambda text: text.replace('"version": 1', '"version": 2'), "was written by a newer version"),
+        (lambda text: text.replace('"version": 2', '"version": 3'), "was written by a newer version"),
+        (lambda text: text.replace('"version": 2', '"version": 1'), "was written by an older version"),
+        (lambda text: "", "is damaged: it is not JSON"),
+        (lambda text: changed(text, "weights", float("nan")), "is damaged: it is not JSON"),
+        (lambda text: changed(text, "weights", 1e300), "is damaged: its weights are not those of a model"),
+        (lambda text: changed(text, "weights", 10**400), "is damaged: "),
+        (lambda text: changed(text, "weights", "x"), "is damaged: "),
+        (lambda text: changed(text, "memory", 30_000), "is damaged: its experiences are not those of a search"),
+        (lambda text: changed(text, "memory", None), "is damaged: "),
         (lambda text: text, "was learned from build and not from tests/subjects/insertion_sort.py"),
     ],
-    ids=["cut", "changed", "other", "newer", "target"],
+    ids=[
+        "cut",
+        "changed",
+        "other",
+        "newer",
+        "older",
+        "empty",
+        "nan",
+        "huge",
+        "overflow",
+        "text",
+        "row",
+        "null",
+        "target",
+    ],
 )
 def test_a_search_goes_on_without_a_model_that_does_not_fit(tmp_path, damage, note):
     file = tmp_path / "model.json"
@@ -83,6 +109,81 @@ def test_a_search_goes_on_without_a_model_that_does_not_fit(tmp_path, damage, no
     assert found.endswith(": the search goes on without it")
     assert "\n" not in found
     assert session.stopped == "nothing left to try"
+
+
+def changed(text, part, value):
+    """The text of a model file in which one number is another, with a checksum that fits."""
+    content = unsealed(json.loads(text))
+    arrays = content["ranking"]["models"][0][part]
+    (arrays["window"] if part == "weights" else arrays[0])["values"][0] = value
+    return sealed(content)
+
+
+def test_a_model_keeps_its_architecture(tmp_path):
+    file = tmp_path / "model.json"
+    watched(bst.build, 6, quick(save=str(file), hidden=5, longest=6), 12)
+    session = watched(bst.build, 6, quick(load=str(file)), 5)
+    report = session.strategy.report()
+    assert (report["rules"]["hidden"], report["rules"]["longest"]) == (5, 6)
+    assert "note" not in report
+
+
+@pytest.mark.parametrize("memory", [16, 64])
+def test_experiences_fit_another_memory(tmp_path, memory):
+    file = tmp_path / "model.json"
+    watched(bst.build, 6, quick(save=str(file), memory=24), 40)
+    strategy = quick(load=str(file), memory=memory)
+    watched(bst.build, 6, strategy, 2)
+    assert "note" not in strategy.report()
+    assert strategy.report()["experiences"] in (16 + 1, 24 + 1)
+
+
+def test_a_file_that_cannot_be_used_is_not_replaced(tmp_path):
+    file = tmp_path / "model.json"
+    file.write_text("my notes")
+    session = watched(bst.build, 6, quick(load=str(file), save=str(file)), 12)
+    assert "is damaged" in session.strategy.report()["note"]
+    assert file.read_text() == "my notes"
+
+
+def test_a_model_is_known_to_fit_by_the_modules_to_search(tmp_path):
+    file = tmp_path / "model.json"
+    watched(bst.build, 6, quick(save=str(file)), 12)
+    fitting, other = quick(load=str(file)), quick(load=str(file))
+    fitting.check_modules(["a.py", "tests/subjects/bst.py"])
+    other.check_modules(["a.py", "b.py"])
+    assert "note" not in fitting.report()
+    assert "was learned from build and not from a.py, b.py" in other.report()["note"]
+
+
+def test_sites_are_matched_over_edits(tmp_path):
+    """A model of the old text says the same of the sites that an edit leaves as they are."""
+    before = "def f(x: int, y: int) -> int:\n    if x > 3:\n        return 1\n    return 2 if y < x else 0\n"
+    after = "LIMIT = 3\n\n\n" + before.replace("    return 2", "    if x == 77:\n        return 3\n    return 2")
+    file, model = tmp_path / "edited.py", tmp_path / "model.json"
+    scores = []
+    for text, options in (
+        (before, {"save": str(model), "update_every": 1}),
+        (after, {"load": str(model), "update_every": 10**6}),
+    ):
+        file.write_text(text)
+        strategy = quick(**options)
+        session = watched(load(f"{file}:f").call, 2, strategy, 30 if "save" in options else 2)
+        assert "note" not in strategy.report()
+        sites = {site.text: site.id for trace in session.traces for site in trace.sites}
+        question = strategy._kept.ranking.question(path_steps([sites["x > 3"]], b"\0"), 0, 0, 1, UNKNOWN)
+        scores.append(strategy._kept.ranking.scores([question]))
+    assert scores[0] == scores[1]
+    assert scores[0] != [UNKNOWN.rule]
+
+
+def test_now_and_then_the_plain_rule_chooses():
+    strategy = quick(epsilon=0.5)
+    watched(bst.build, 6, strategy, 60)
+    worth = strategy.report()["worth"]
+    assert worth["flips"] + worth["compared"] == strategy.report()["flips"] == 59
+    assert worth["compared"] > 15
+    assert worth["saved"] == worth["without"] - worth["flips"]
 
 
 def test_a_model_of_another_architecture_is_not_used(tmp_path):

@@ -67,12 +67,13 @@ def test_old_tests_are_not_run_and_not_dropped(tmp_path: Path) -> None:
     assert before in result.written.text
 
 
-def test_without_time_the_tests_are_written_and_it_is_said_that_they_were_not_run(tmp_path: Path) -> None:
+def test_what_there_is_no_time_to_run_is_not_written(tmp_path: Path) -> None:
     found = [(zoo_case("echo", 1), observe(zoo_case("echo", 1).scenario))]
     plan = Plan(tmp_path / "test_zoo.py", [ZOO], "zoo", "c")
     result = verified(found, plan, ends_at=monotonic() - 1)
-    assert result.notes == ["1 written tests were not run twice: there was no time left"]
-    assert list(result.written.nodes) == ["test_echo"]
+    assert [(item.number, item.reason) for item in result.dropped] == [(0, verify.NO_TIME)]
+    assert not result.written.nodes
+    assert "def test" not in result.written.text
 
 
 def test_without_pytest_the_tests_are_written_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,10 @@ class ConditionError(UsageError):
     slug = "condition"
 
 
+class NoValue(ConditionError):
+    """A part of a condition that has no value whatever the variables are, such as ``1 / 0``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variable:
     """A variable by its name and kind (``int``, ``float`` or ``bool``), with its range, both ends included."""

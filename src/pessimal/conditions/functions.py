@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pessimal.conditions import terms
-from pessimal.conditions.condition import ConditionError
+from pessimal.conditions.condition import ConditionError, NoValue
 from pessimal.conditions.terms import BINARY_REAL, UNARY_REAL, Value, as_float, sort_of
 from pessimal.expr import App, BlackBox, Compare, Expr, Leaf, Term, bits, conjunction, disjunction, negation
 
@@ -46,7 +46,8 @@ def _round(args: list[Term], defined: Defined) -> Value:
         return _whole("round")(args, defined)
     if not isinstance(args[1], int):
         raise ConditionError("round takes a constant number of digits, such as round(x, 3)")
-    return args[0] if sort_of(args[0]) == "int" and args[1] >= 0 else terms.apply("round", tuple(args), "float")
+    kind = sort_of(args[0])
+    return args[0] if kind == "int" and args[1] >= 0 else terms.apply("round", tuple(args), kind)
 
 
 def _integer(op: str) -> Build:
@@ -74,7 +75,8 @@ def _infinite(term: Term) -> Expr:
 
 
 def _not_a_number(term: Term) -> Expr:
-    return terms.relation("!=", as_float(term), as_float(term))
+    number = as_float(term)
+    return terms.relation("!=", number, number)
 
 
 def _close(args: list[Term], defined: Defined) -> Value:
@@ -91,7 +93,8 @@ def _close(args: list[Term], defined: Defined) -> Value:
 def _is_whole(args: list[Term], defined: Defined) -> Value:
     if sort_of(args[0]) != "float":
         return True
-    return terms.relation("==", terms.apply("whole", (args[0],), "float"), args[0])
+    is_finite = terms.relation("<=", terms.apply("abs", (args[0],), "float"), terms.LARGEST)
+    return conjunction([is_finite, terms.relation("==", terms.apply("whole", (args[0],), "float"), args[0])])
 
 
 def _folded(op: str) -> Build:
@@ -109,10 +112,10 @@ def _folded(op: str) -> Build:
 def _least_multiple(args: list[Term], defined: Defined) -> Value:
     """``lcm`` by way of ``gcd``; zero if one of the numbers is."""
     a, b = args
-    divisor = _integer("gcd")(args, defined)
-    size = terms.apply("abs", (terms.apply("*", (a, b), "int"),), "int")
     either = disjunction([terms.relation("==", one, 0) for one in args])
-    return terms.case(either, 0, terms.apply("//", (size, divisor), "int"))
+    divisor = terms.case(either, 1, _integer("gcd")(args, defined))
+    size = terms.apply("abs", (terms.apply("*", (a, b), "int"),), "int")
+    return terms.apply("//", (size, divisor), "int")
 
 
 def _total(op: str, start: Leaf) -> Build:
@@ -131,7 +134,7 @@ def _power(args: list[Term], defined: Defined) -> Value:
     """The built-in ``pow``: a power, or its remainder by a third number."""
     if len(args) == 2:
         return terms.power(args[0], args[1], defined)
-    defined += [terms.relation("!=", args[2], 0), terms.relation(">=", args[1], 0)]
+    defined.append(terms.relation("!=", args[2], 0))
     return _called("pow", pow, "int")(args, defined)
 
 
@@ -143,7 +146,7 @@ def _called(name: str, function: Callable[..., Any], sort: str, limit: int | Non
             raise ValueError(f"{name} of such a large number is not computed")
         return function(*numbers)
 
-    box = BlackBox(name, limited)
+    box = BlackBox(name, limited, trusted=True)
 
     def value(args: list[Term], defined: Defined) -> Value:
         wanted = sort == "int"
@@ -152,9 +155,18 @@ def _called(name: str, function: Callable[..., Any], sort: str, limit: int | Non
                 raise ConditionError(f"{name} takes ints, not a float: write int(...) around it")
             if limit is not None:
                 defined.append(terms.relation(">=", arg, 0))
+        if all(isinstance(arg, int | float) for arg in args):
+            return _computed(name, limited, args)
         return box(*args, sort=sort)
 
     return value
+
+
+def _computed(name: str, function: Callable[..., Any], args: list[Any]) -> Value:
+    try:
+        return function(*args)
+    except (ArithmeticError, ValueError) as error:
+        raise NoValue(f"{name} of {', '.join(map(repr, args))} has no value: {error}") from None
 
 
 def _word(name: str) -> Build:
@@ -191,7 +203,7 @@ FUNCTIONS: dict[str, tuple[range, Build]] = {
     "bit_count": (range(1, 2), _integer("bit_count")),
     "sum": (range(100), _total("+", 0)),
     "prod": (range(100), _total("*", 1)),
-    "fsum": (range(1, 100), lambda args, _: terms.apply("fsum", tuple(map(as_float, args)), "float")),
+    "fsum": (range(1, 100), _real("fsum")),
     "pow": (range(2, 4), _power),
     "math.pow": (range(2, 3), _real("pow")),
     "gcd": (range(1, 10), _folded("gcd")),

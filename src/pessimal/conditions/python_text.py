@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pessimal.conditions import terms
-from pessimal.conditions.condition import Condition, ConditionError, Variable
+from pessimal.conditions.condition import Condition, ConditionError, NoValue, Variable
 from pessimal.conditions.functions import CONSTANTS, FUNCTIONS, METHODS, OF_LISTS, build, names_for_python
 from pessimal.conditions.terms import Value
 from pessimal.expr import BlackBox, Expr, conjunction, disjunction, negation
@@ -88,7 +88,7 @@ def _judge(tree: ast.Expression, boxes: Mapping[str, Box]) -> Callable[[Mapping[
     def judge(values: Mapping[str, Any]) -> bool:
         try:
             return bool(eval(code, {"__builtins__": {}}, {**names, **values}))
-        except (ArithmeticError, ValueError, TypeError):
+        except (ArithmeticError, ValueError, TypeError, AttributeError):
             return False
 
     return judge
@@ -134,8 +134,15 @@ class _Reader:
         finally:
             self._depth -= 1
 
+    def _read_later(self, node: ast.expr) -> Reading:
+        """A part that Python may never come to: there it does not matter that it has no value."""
+        try:
+            return self.read(node)
+        except NoValue:
+            return Reading(False, False)
+
     def _number(self, node: ast.expr, defined: list[Expr]) -> Any:
-        value, condition = self.read(node)
+        value, condition = self._operand(node) if isinstance(node, ast.BoolOp) else self.read(node)
         defined.append(condition)
         return terms.number(value)
 
@@ -197,7 +204,7 @@ class _Reader:
 
     def junction(self, node: ast.BoolOp) -> Reading:
         """What comes later matters only if what came before did not settle the question."""
-        readings = [self.read(part) for part in node.values]
+        readings = [self.read(node.values[0]), *map(self._read_later, node.values[1:])]
         truths = [terms.truth(reading.value) for reading in readings]
         is_and = isinstance(node.op, ast.And)
         defined = readings[-1].defined
@@ -205,6 +212,17 @@ class _Reader:
             settled = negation(value) if is_and else value
             defined = conjunction([reading.defined, disjunction([settled, defined])])
         return Reading((conjunction if is_and else disjunction)(truths), defined)
+
+    def _operand(self, node: ast.BoolOp) -> Reading:
+        """``and`` and ``or`` between numbers: one of their operands, and no truth value."""
+        readings = [self.read(node.values[0]), *map(self._read_later, node.values[1:])]
+        is_and = isinstance(node.op, ast.And)
+        value, defined = terms.number(readings[-1].value), readings[-1].defined
+        for reading in readings[-2::-1]:
+            goes_on = terms.truth(reading.value) if is_and else negation(terms.truth(reading.value))
+            value = terms.case(goes_on, value, terms.number(reading.value))
+            defined = conjunction([reading.defined, disjunction([negation(goes_on), defined])])
+        return Reading(value, defined)
 
     def compare(self, node: ast.Compare) -> Reading:
         defined: list[Expr] = []
@@ -227,7 +245,7 @@ class _Reader:
         return disjunction([terms.relation("==", left, self._number(item, defined)) for item in node.elts])
 
     def conditional(self, node: ast.IfExp) -> Reading:
-        test, then, other = self.read(node.test), self.read(node.body), self.read(node.orelse)
+        test, then, other = self.read(node.test), self._read_later(node.body), self._read_later(node.orelse)
         condition = terms.truth(test.value)
         chosen = disjunction(
             [conjunction([condition, then.defined]), conjunction([negation(condition), other.defined])]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from pessimal.conditions.condition import ConditionError
+from pessimal.conditions.condition import ConditionError, NoValue
 from pessimal.expr import (
     App,
     BlackBox,
@@ -24,6 +24,7 @@ from pessimal.expr import (
     bits,
     conjunction,
     disjunction,
+    negation,
 )
 from pessimal.expr.evaluate import COMPARE, OPERATIONS
 from pessimal.expr.functions import INTEGER, MAX_BITS, REAL
@@ -87,7 +88,7 @@ def apply(op: str, args: tuple[Term, ...], sort: str) -> Term:
         try:
             return OPERATIONS[op](*args)  # type: ignore[no-any-return]
         except (ArithmeticError, ValueError) as error:
-            raise ConditionError(f"{op} of {', '.join(map(repr, args))} has no value: {error}") from None
+            raise NoValue(f"{op} of {', '.join(map(repr, args))} has no value: {error}") from None
     return App(op, args, sort)
 
 
@@ -105,7 +106,7 @@ def arithmetic(op: str, a: Term, b: Term, defined: list[Expr]) -> Term:
     if op in ("/", "//", "%"):
         defined.append(relation("!=", b, 0))
         if b == 0:
-            raise ConditionError(f"{op} by zero has no value")
+            raise NoValue(f"{op} by zero has no value")
     if op in ("+", "-") and type(a) is Offset and type(b) is int:
         return Offset(a.var, a.const + (b if op == "+" else -b))
     return apply(op, (a, b), "float" if op == "/" else joint_sort(a, b))
@@ -127,8 +128,12 @@ def power(base: Term, exponent: Term, defined: list[Expr], *, is_whole: bool = F
 
     ``is_whole`` says that an exponent that is an integer is never negative, so that the power is an integer.
     """
-    if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent * base.bit_length() <= MAX_BITS:
+    if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent <= MAX_BITS // max(base.bit_length(), 1):
         return int(base**exponent)
+    if isinstance(base, int | float) and isinstance(exponent, int | float):
+        return _constant_power(base, exponent)
+    if exponent == 1:
+        return base
     if isinstance(exponent, int) and 0 <= exponent <= (64 if sort_of(base) == "int" else MAX_PRODUCT):
         return apply("**", (base, exponent), sort_of(base)) if exponent else 1
     if joint_sort(base, exponent) == "int" and not isinstance(exponent, int):
@@ -136,7 +141,7 @@ def power(base: Term, exponent: Term, defined: list[Expr], *, is_whole: bool = F
     if isinstance(exponent, int | float):
         if exponent < 0:
             defined.append(relation("!=", base, 0))
-        if not float(exponent).is_integer():
+        if math.isfinite(exponent) and not float(exponent).is_integer():
             defined.append(unless("<", base, 0))
     operands = as_float(base), as_float(exponent)
     result = apply("power", operands, "float")
@@ -145,22 +150,36 @@ def power(base: Term, exponent: Term, defined: list[Expr], *, is_whole: bool = F
     return result
 
 
+def _constant_power(base: Leaf, exponent: Leaf) -> Leaf:
+    try:
+        result = float(base) ** float(exponent)
+    except ArithmeticError as error:
+        raise NoValue(f"{base!r} ** {exponent!r} has no value: {error}") from None
+    if isinstance(result, complex):
+        raise NoValue(f"{base!r} ** {exponent!r} has no value: it is a complex number")
+    return float(result)
+
+
 def _either_power(base: int, exponent: int) -> Leaf:
     return INTEGER["integer_power"](base, exponent) if exponent >= 0 else float(base) ** exponent
 
 
-_EITHER = BlackBox("**", _either_power)
+_EITHER = BlackBox("**", _either_power, trusted=True)
 """A power of integers whose exponent decides whether it is an integer: nobody looks into it."""
 
 
 def _no_overflow(result: Term, operands: tuple[Term, ...]) -> Expr:
-    """An infinite result is an error, unless an operand is infinite; leaves and constants are not."""
-    infinite = [Compare(">", App("abs", (one,), "float"), LARGEST) for one in operands if type(one) is App]
+    """A result that is not finite is an error, unless an operand is not finite either; leaves always are."""
+    if any(isinstance(one, float) and not math.isfinite(one) for one in operands):
+        return True
+    infinite = [negation(Compare("<=", App("abs", (one,), "float"), LARGEST)) for one in operands if type(one) is App]
     return disjunction([Compare("<=", App("abs", (result,), "float"), LARGEST), *infinite])
 
 
 def unless(op: str, term: Term, limit: float) -> Expr:
     """That a comparison does not hold; of a term that may be NaN this is not the opposite comparison."""
+    if isinstance(term, int | float):
+        return not COMPARE[op](term, limit)
     if type(term) is App and term.sort == "float":
         return Not(Compare(op, term, limit))
     return relation(NEGATED[op], term, limit)
@@ -197,6 +216,8 @@ def wrapped(width: int, signed: bool, term: Term) -> Term:
     """What a machine word of a width holds of an integer."""
     if sort_of(term) == "float":
         raise ConditionError(f"{'' if signed else 'u'}int{width} takes an int, not a float: write int(...) around it")
+    if isinstance(term, int):
+        return bits.signed_value(width, term) if signed else term & ((1 << width) - 1)
     vector = bits.vector(width, term)
     return bits.signed(vector) if signed else vector
 
@@ -248,16 +269,24 @@ UNARY_REAL = frozenset(REAL) - BINARY_REAL - {"power", "fraction", "whole", "fsu
 def real_function(name: str, args: list[Term], defined: list[Expr]) -> Term:
     """A function of ``math`` whose value is a float."""
     floats = tuple(args) if name in OF_LARGE else tuple(as_float(arg) for arg in args)
+    if all(isinstance(arg, int | float) for arg in floats):
+        return _constant(name, floats)
     if name in _DOMAINS:
         defined.append(_DOMAINS[name](args[0]))
     elif name in ("fmod", "remainder"):
         defined.append(relation("!=", args[1], 0))
     result = apply(name, floats, "float")
-    if isinstance(result, float) and not math.isfinite(result):
-        raise ConditionError(f"{name} of {', '.join(map(repr, args))} has no value")
-    if name in ("pow", "gamma", "lgamma") and not isinstance(result, float):
+    if name in ("pow", "gamma", "lgamma", "fsum"):
         defined.append(_no_overflow(result, floats))
     return result
+
+
+def _constant(name: str, args: tuple[Any, ...]) -> float:
+    """A function of constants as Python computes it, which may well be infinite or no number."""
+    try:
+        return float(math.fsum(args) if name == "fsum" else getattr(math, name)(*args))
+    except (ArithmeticError, ValueError) as error:
+        raise NoValue(f"{name} of {', '.join(map(repr, args))} has no value: {error}") from None
 
 
 _BITWISE = frozenset(("&", "|", "^", "<<", ">>"))

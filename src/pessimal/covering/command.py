@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pessimal.arcs import Arc
+from pessimal.covering import c_command
 from pessimal.covering.description import described
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
-from pessimal.covering.result import CoveringTest, CoverResult, Share
+from pessimal.covering.result import CoveringTest, CoverResult, Share, Unreached
 from pessimal.covering.spec import CoverSpec, Place, Seeds
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.tests import TestFileRequest, write_tests
 from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
+from pessimal.inputs import Spec
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
+from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
+from pessimal.search.saving import check_writable
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
 
@@ -30,6 +35,7 @@ WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
 """How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
 of it, and at most so many seconds."""
 AFTER_INTERRUPT = 3.0
+NOT_AGAIN = "its test does not reach it again"
 
 Arcs = frozenset[ArcRow]
 
@@ -40,6 +46,7 @@ def cover(
     budget: float | str | None = "60s",
     strategy: str = "auto",
     model: str | Path | None = None,
+    save_model: bool = False,
     reward: str | Sequence[str] = (),
     solver: str = "portfolio",
     seed: int = 0,
@@ -50,6 +57,9 @@ def cover(
     tests: str | Path | None = None,
     seeds: str | Path | None = None,
     properties: str | Sequence[str] = (),
+    cc_flags: str = "",
+    inputs: Mapping[str, Spec | str] | None = None,
+    size: int | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -57,21 +67,29 @@ def cover(
 
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
-    and ``reward`` says what it learns on, such as ``new=1,value=1``. ``properties`` are functions, as
-    ``module:function``, of a call that must not be false.
+    ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
+    back. ``properties`` are functions, as ``module:function``, of a call that must not be false. ``cc_flags``,
+    ``inputs`` and ``size`` are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
         raise UsageError(f"--workers must be at least 1, but is {workers}")
     if runs is not None and runs < 1:
         raise UsageError(f"--runs must be at least 1, but is {runs}")
-    if tests is not None:
-        files.check(Path(tests))
     named = [targets] if isinstance(targets, str) else list(targets)
+    if any(map(c_command.is_c, named)):
+        options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs)
+        options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
+        return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
+    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size)):
+        if value:
+            raise UsageError(f"--{name} does not apply to {named[0]}, which is no C file and no binary: leave it out")
+    if tests is not None:
+        files.read(Path(tests))  # what cannot be added to is reported before the search
     spec = CoverSpec(
         [Place.parse(text) for text in named],
         strategy=strategy,
-        options=_options(model, reward),
+        options=_options(model, save_model, reward),
         solver=solver,
         seed=seed,
         limits=limits or Limits(),
@@ -83,7 +101,7 @@ def cover(
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
-    note = FlipStrategies(spec.flip_strategy, spec.options).note
+    note = FlipStrategies.of(spec).note
     whole = None if budget is None else seconds(budget, "budget")
     reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
     writing = 0.0 if whole is None or tests is None else min(WRITING_SHARE * whole, LONGEST_WRITING)
@@ -96,13 +114,21 @@ def cover(
         if found.interrupted:
             ends_at = monotonic() + AFTER_INTERRUPT + writing
         cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
-    result = _result(spec, found, cases)
-    result.failures = failures
+    result = _result(spec, found, cases, {})
     if tests is not None and found.known is not None:
         request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
         last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
-        result.test_file = write_tests(request, cases, found.known, result.unreached, ends_at=last, warn=warn)
+
+        def left(lost: Mapping[int, str]) -> Sequence[Unreached]:
+            return _result(spec, found, cases, lost).unreached
+
+        file = write_tests(request, cases, found.known, left, ends_at=last, warn=warn)
+        result = _result(spec, found, cases, file.lost, file.arcs)
+        result.test_file = file.report
+    result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
+    if found.known is None:
+        warn("what is to be covered was not imported in time: give a larger --budget")
     if found.note or note:
         warn(str(found.note or note))
     for name, reason in found.known.skipped if found.known is not None else ():
@@ -110,19 +136,39 @@ def cover(
     return result
 
 
-def _options(model: str | Path | None, reward: str | Sequence[str]) -> dict[str, str]:
+def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[str]) -> dict[str, str]:
     """The options of the strategy of flips; none if they are not given, since only some strategies have them."""
+    if save_model and model is None:
+        raise UsageError("--save-model needs a file: give --model FILE", slug="model")
     terms = reward if isinstance(reward, str) else ",".join(reward)
-    given = {"load": None if model is None else str(Path(model).absolute()), "reward": terms}
+    file = None if model is None else str(Path(model).absolute())
+    if save_model:
+        check_writable(Path(str(file)), "model")
+    given = {"load": file, "save": file if save_model else None, "reward": terms}
     return {name: value for name, value in given.items() if value}
 
 
-def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> CoverResult:
+def _result(
+    spec: CoverSpec,
+    found: CoverFindings,
+    cases: Sequence[Refined],
+    lost: Mapping[int, str],
+    measured: Arcs | None = None,
+) -> CoverResult:
+    """What the cases cover; those that are lost, with their reasons, because no test of them was written, do not.
+
+    What their tests take as they are written is ``measured``: assertions run code, too.
+    """
     known = found.known
+    gone = {arc: lost.get(number, NOT_AGAIN) for number, case in enumerate(cases) for arc in case.arcs}
+    cases = [case for number, case in enumerate(cases) if number not in lost]
     branches = frozenset(() if known is None else known.branches)
     files = [] if known is None else list(known.files)
     imported = [arc for case in found.cases if not case.scenario for arc in case.arcs]
-    taken = frozenset((*imported, *(arc for item in cases for arc in item.arcs)))
+    reached: Arcs = frozenset(arc for item in cases for arc in item.arcs)
+    if measured is not None and known is not None:
+        reached = Goals(known.branches, known.lines).reached_by(map(Arc._make, measured))
+    taken = reached | frozenset(imported)
     lines = frozenset(() if known is None else known.lines)
     covered = branches & taken
     return CoverResult(
@@ -130,9 +176,13 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         branches=Share(len(covered), len(branches)),
         lines=Share(len(lines & taken), len(lines)),
         tests=_tests(cases, branches, frozenset(imported)),
-        unreached=unreached(branches - covered, found.reasons, taken),
+        unreached=unreached(branches - covered, found.reasons, taken, gone),
         failures=[],
-        solver={"calls": found.progress.solver_calls, "seconds": round(found.progress.solver_seconds, 3)},
+        solver={
+            "queries": found.progress.flips,
+            "calls": found.progress.solver_calls,
+            "seconds": round(found.progress.solver_seconds, 3),
+        },
         executions=found.progress.executions,
         symbolic_runs=found.progress.symbolic_runs,
         seconds=0.0,
@@ -144,7 +194,16 @@ def _result(spec: CoverSpec, found: CoverFindings, cases: Sequence[Refined]) -> 
         files=[_file(file, branches, lines, taken) for file in files],
         skipped=[] if known is None else [{"module": name, "reason": why} for name, why in known.skipped],
         confined_by=sandbox.protection(spec.allow_side_effects),
+        model=_model(spec, found),
     )
+
+
+def _model(spec: CoverSpec, found: CoverFindings) -> dict[str, Any] | None:
+    """What the model that was given was worth."""
+    if "load" not in spec.options or found.progress.worth is None:
+        return None
+    worth = found.progress.worth
+    return {"file": spec.options["load"], **worth.to_json(), "text": str(worth)}
 
 
 def _file(file: str, branches: Arcs, lines: Arcs, taken: Arcs) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Flipping:
         self._waiting: list[_Waiting] = []
         self._missing: Lines = frozenset()
         self._reasons: dict[tuple[Site, int], Reason] = {}
-        self._found = self.runs = 0
+        self._found = self.runs = self.flips = 0
         self.solver_calls, self.solver_seconds = 0, 0.0
 
     def add(self, scenario: Scenario, arcs: Collection[ArcRow]) -> None:
@@ -106,13 +106,14 @@ class Flipping:
     def _search(self, item: _Waiting, seconds: float, most: float) -> None:
         if item.search is None:
             item.search = self._begin(item.scenario)
-        found_before, runs_before = self._found, item.search.runs
+        found_before, runs_before, flips_before = self._found, item.search.runs, item.search.flips
         before = item.search.statistics
         is_left = item.search.search(seconds, min(item.run_seconds, most))
         after = item.search.statistics
         self.solver_calls += after.calls - before.calls
         self.solver_seconds += after.seconds - before.seconds
         self.runs += item.search.runs - runs_before
+        self.flips += item.search.flips - flips_before
         item.fruitless = 0 if self._found > found_before else item.fruitless + 1
         if not is_left or item.fruitless >= MOST_FRUITLESS:
             self._end(item, item.search, is_left)

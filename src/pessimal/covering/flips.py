@@ -104,6 +104,11 @@ class FlipSearch:
         return self._session.counts
 
     @property
+    def flips(self) -> int:
+        """How many of the runs asked the solvers for another outcome."""
+        return self._session.flips
+
+    @property
     def runs(self) -> int:
         """How many symbolic runs were made."""
         return self.counts.total() - self.counts["refused"]
@@ -150,12 +155,14 @@ class _FlipSession(SessionProxy):
         self._objective = objective
         self.outcomes = FlippedOutcomes()
         self.counts: Counter[str] = Counter()
+        self.flips = 0
 
     def run(
         self, policy: Policy | None = None, start: Sequence[Leaf] | None = None, **options: Unpack[RunOptions]
     ) -> Trace:
         """One symbolic execution."""
         trace = super().run(policy, start, **options)
+        self.flips += policy is not None
         self.outcomes.add(trace)
         self.counts[trace.outcome.value] += 1
         self.counts["refused"] += trace.refused is not None

@@ -46,8 +46,8 @@ class CoverLane:
         self._deaths = self._silent_deaths = 0
         self._note: list[list[Any]] = []
         self._has_note = False
-        self._progress_before = CoverProgress(0, 0, 0, 0.0)
-        self._progress_now = CoverProgress(0, 0, 0, 0.0)
+        self._progress_before = CoverProgress()
+        self._progress_now = CoverProgress()
         self.cases: list[CaseFound] = []
         self.failures: list[FailureSeen] = []
         self.branches: BranchesKnown | None = None
@@ -57,13 +57,7 @@ class CoverLane:
     @property
     def progress(self) -> CoverProgress:
         """What all workers of the lane did."""
-        before, now = self._progress_before, self._progress_now
-        return CoverProgress(
-            before.executions + now.executions,
-            before.symbolic_runs + now.symbolic_runs,
-            before.solver_calls + now.solver_calls,
-            before.solver_seconds + now.solver_seconds,
-        )
+        return CoverProgress.total((self._progress_before, self._progress_now))
 
     def tasks(self) -> Generator[Task[Any, Any], Any, None]:
         """Search; after a death, search on in a new worker that first runs what was found."""
@@ -85,7 +79,7 @@ class CoverLane:
     def _handle_death(self, death: WorkerDeath) -> None:
         """Report the scenario that killed its worker as a failure, and do not run it again."""
         self._deaths += 1
-        self._progress_before, self._progress_now = self.progress, CoverProgress(0, 0, 0, 0.0)
+        self._progress_before, self._progress_now = self.progress, CoverProgress()
         self._has_note = bool(self._note)
         record = death.record
         if record is None or record.payload is None:

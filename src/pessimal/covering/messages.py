@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pessimal.scenario import Scenario
+from pessimal.search.model_worth import ModelWorth
 
 ArcRow = tuple[str, int, int]
 """File, line and the line that follows it; 0 if it is the line itself that counts, whatever follows."""
@@ -59,10 +60,23 @@ class BranchesKnown:
 class CoverProgress:
     """How far a worker has come."""
 
-    executions: int
-    symbolic_runs: int
-    solver_calls: int
-    solver_seconds: float
+    executions: int = 0
+    symbolic_runs: int = 0
+    flips: int = 0
+    """Runs that asked the solvers for another outcome."""
+    solver_calls: int = 0
+    """What of that came to a solver behind our own ones."""
+    solver_seconds: float = 0.0
+    worth: ModelWorth | None = None
+    """What the model of the strategy of flips was worth, if it has one."""
+
+    @classmethod
+    def total(cls, parts: Sequence[CoverProgress]) -> CoverProgress:
+        """The sum of several."""
+        worths = [part.worth for part in parts if part.worth is not None]
+        names = ("executions", "symbolic_runs", "flips", "solver_calls", "solver_seconds")
+        sums = {name: sum(getattr(part, name) for part in parts) for name in names}
+        return cls(**sums, worth=ModelWorth.total(worths) if worths else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +89,8 @@ class Reason:
     text: str
     confidence: float | None = None
     weight: int = 0
+    to: int | None = None
+    """Where the line leads, if the reason is about this way alone and does not come from symbolic runs."""
 
 
 @dataclass(frozen=True, slots=True)

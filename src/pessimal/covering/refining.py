@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -20,9 +21,10 @@ from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario
 
 MOST_DEATHS = 5
-
-
 MOST_FAILURES = 20
+MOST_CONFIRMED, CONFIRM_SECONDS = 3, 6.0
+"""How many failures that killed their process are run again, and how long each may take."""
+SEEN_ONCE = " (seen once)"
 
 
 def refined(
@@ -40,7 +42,7 @@ def refined(
     measured: dict[int, Refined] = {}
     final: dict[int, Refined] = {}
     confirmed: dict[int, ConfirmedFailure] = {}
-    failures = [(index, item.scenario, item.kind) for index, (item, _) in enumerate(grouped) if not item.is_fatal]
+    failures = [_failure_data(index, grouped) for index, (item, _) in enumerate(grouped) if not item.is_fatal]
 
     def receive(item: Refined | ConfirmedFailure) -> None:
         if isinstance(item, ConfirmedFailure):
@@ -63,11 +65,31 @@ def refined(
     for index, _ in left:  # what there was no time to run again is as it was found
         measured.setdefault(index, _as_found(index, cases[index]))
     tests = [final.get(item.index, item) for item in chosen([measured[index] for index in sorted(measured)])]
+    fatal = [index for index, (item, _) in enumerate(grouped) if item.is_fatal]
+    again = {
+        index: _kills_again(RefineTask(spec, (), (), (), (_failure_data(index, grouped),)), runner, ends_at)
+        for index in fatal[:MOST_CONFIRMED]
+    }
     return tests, [
-        _failure(item, count, confirmed.get(index))
+        _failure(item, count, confirmed.get(index), again.get(index))
         for index, (item, count) in enumerate(grouped)
-        if index in confirmed or item.is_fatal
+        if index in confirmed or (item.is_fatal and again.get(index) is not False)
     ]
+
+
+def _kills_again(task: RefineTask, runner: TaskRunner, ends_at: float | None) -> bool | None:
+    """Whether a failure kills a fresh process, too; None if there was no time to see."""
+    limit = monotonic() + CONFIRM_SECONDS
+    if ends_at is not None and ends_at < limit:
+        return None
+    heard: list[Refined | ConfirmedFailure] = []
+    try:
+        end = runner.run(replace(task, ends_at=limit), heard.append)
+    except TargetError:  # it could be imported before, so that only the time can be to blame
+        return None
+    if isinstance(end, WorkerDeath):
+        return None if end.reason == "budget" else True
+    return bool(heard)
 
 
 def _as_found(index: int, case: CaseFound) -> Refined:
@@ -82,9 +104,15 @@ def _grouped(seen: Sequence[FailureSeen]) -> list[tuple[FailureSeen, int]]:
     return [(min(items, key=lambda item: len(str(item.scenario))), len(items)) for items in groups.values()]
 
 
-def _failure(seen: FailureSeen, count: int, confirmed: ConfirmedFailure | None) -> Failure:
+def _failure_data(index: int, grouped: Sequence[tuple[FailureSeen, int]]) -> tuple[int, list[Any], str]:
+    """A failure as the task that runs it again gets it."""
+    seen, _ = grouped[index]
+    return index, seen.scenario, seen.kind
+
+
+def _failure(seen: FailureSeen, count: int, confirmed: ConfirmedFailure | None, is_again: bool | None) -> Failure:
     scenario = Scenario.from_json(seen.scenario if confirmed is None else confirmed.scenario)
-    text = seen.text if confirmed is None else confirmed.text
+    text = confirmed.text if confirmed is not None else seen.text if is_again else f"{seen.text}{SEEN_ONCE}"
     return Failure(seen.kind, text, seen.place, described(scenario), count)
 
 

@@ -78,6 +78,8 @@ class CoverResult:
     """Modules that could not be imported, with the reason."""
     test_file: dict[str, Any] | None = None
     confined_by: tuple[str, ...] = ()
+    model: dict[str, Any] | None = None
+    """The file of the model that was used, its flips, and how many the search would have needed without it."""
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""

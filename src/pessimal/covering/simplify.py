@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
-from pessimal.scenario import Build, Group, Plain, Scenario, Step, changed, needed, parts
+from pessimal.scenario import Argument, Build, Group, Plain, Result, Scenario, Step, changed, needed, parts
 
 Holds = Callable[[Scenario], bool]
 MOST_TRIALS = 150
@@ -36,9 +36,10 @@ def simplified(scenario: Scenario, holds: Holds, trials: int = MOST_TRIALS) -> S
 def _candidates(scenario: Scenario) -> Iterator[Scenario]:
     """Scenarios that are one bit simpler, the boldest first."""
     steps = scenario.steps
+    if len(steps) > 1:
+        yield needed(Scenario(steps[:-1]))
     for index in range(len(steps) - 1):
-        if steps[index].operation in ("set", "method"):
-            yield from _without(scenario, index)
+        yield from _without(scenario, index)
     for index, step in enumerate(steps):
         for simpler in _simpler_steps(step):
             yield Scenario((*steps[:index], simpler, *steps[index + 1 :]))
@@ -46,11 +47,15 @@ def _candidates(scenario: Scenario) -> Iterator[Scenario]:
 
 def _without(scenario: Scenario, index: int) -> Iterator[Scenario]:
     """The scenario without a step whose result no other uses."""
-    steps = scenario.steps
-    idle = Step("get", steps[index].subject, "__class__")  # a step that changes nothing, and so is left out
-    simpler = needed(Scenario((*steps[:index], idle, *steps[index + 1 :])))
-    if len(simpler.steps) < len(steps):
-        yield simpler
+    before, after = scenario.steps[:index], scenario.steps[index + 1 :]
+    if any(Result(index) in parts(argument) for step in after for argument in step.arguments):
+        return
+
+    def renumber(argument: Argument) -> Argument:
+        is_later = isinstance(argument, Result) and argument.step > index
+        return Result(argument.step - 1) if is_later else argument  # type: ignore[union-attr]
+
+    yield Scenario((*before, *(changed(step, renumber) for step in after)))
 
 
 def _simpler_steps(step: Step) -> Iterator[Step]:

@@ -14,8 +14,9 @@ from pessimal.scenario import Scenario
 from pessimal.target_spec import Limits
 
 LARGEST_SEED = 1 << 20
+AUTO = "auto"
 DEFAULT, LEARNED = "generational", "ranked"
-"""The strategies of flips, without a model and with one."""
+"""The strategies of flips that ``auto`` uses, without a model and with one."""
 _FILE = re.compile(r"(?P<file>.*?\.py)(?:::?(?P<qualname>.+))?\Z", re.DOTALL)
 
 
@@ -91,7 +92,7 @@ class CoverSpec:
 
     places: Sequence[Place]
     _: KW_ONLY
-    strategy: str = "auto"
+    strategy: str = AUTO
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of the strategy."""
     solver: str = "portfolio"
@@ -108,4 +109,4 @@ class CoverSpec:
     @property
     def flip_strategy(self) -> str:
         """The strategy of flips, which is the user's choice except in ``auto``, which uses a model if there is one."""
-        return self.strategy if self.strategy != "auto" else LEARNED if self.options else DEFAULT
+        return self.strategy if self.strategy != AUTO else LEARNED if self.options else DEFAULT

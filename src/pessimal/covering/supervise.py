@@ -19,6 +19,9 @@ from pessimal.covering.messages import (
 from pessimal.covering.spec import CoverSpec
 from pessimal.pool import TaskRunner
 
+LAST_SECONDS = 30.0
+"""How long a lane may take to save what it has learned when every branch was taken; it needs much less."""
+
 Show = Callable[[int, int, int], None]
 """Called with executions, branches covered, and branches in all."""
 
@@ -30,7 +33,7 @@ class CoverFindings:
     cases: list[CaseFound] = field(default_factory=list)
     failures: list[FailureSeen] = field(default_factory=list)
     known: BranchesKnown | None = None
-    progress: CoverProgress = field(default_factory=lambda: CoverProgress(0, 0, 0, 0.0))
+    progress: CoverProgress = field(default_factory=CoverProgress)
     reasons: list[Reason] = field(default_factory=list)
     stopped: str = ""
     interrupted: bool = False
@@ -54,13 +57,14 @@ class CoverSupervisor:
         self._found = CoverFindings()
         self._branches: set[ArcRow] = set()
         self._taken: set[ArcRow] = set()
+        self._is_saving = "save" in spec.options
         self._lanes = [CoverLane(spec, number, ends_at, self._on_change) for number in range(spec.workers)]
 
     def search(self) -> CoverFindings:
         """Search until every branch is taken or the time is up; an interrupt keeps what was found."""
         found = self._found
         try:
-            self._runner.run_jobs(self._lanes, self._is_done)
+            self._runner.run_jobs(self._lanes, self._is_over)
         except KeyboardInterrupt:
             found.interrupted = True
         error = next((lane.error for lane in self._lanes if lane.error is not None), None)
@@ -75,17 +79,19 @@ class CoverSupervisor:
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found
 
+    def _is_over(self) -> bool:
+        """Whether the lanes can be stopped: the first may still have to save what it has learned."""
+        if not self._is_done():
+            return False
+        curve = self._found.curve
+        has_time = bool(curve) and monotonic() - self._began < curve[-1][0] + LAST_SECONDS
+        return not (self._is_saving and has_time and self._lanes[0].end is None)
+
     def _is_done(self) -> bool:
         return self._found.known is not None and self._branches <= self._taken
 
     def _progress(self) -> CoverProgress:
-        parts = [lane.progress for lane in self._lanes]
-        return CoverProgress(
-            sum(part.executions for part in parts),
-            sum(part.symbolic_runs for part in parts),
-            sum(part.solver_calls for part in parts),
-            sum(part.solver_seconds for part in parts),
-        )
+        return CoverProgress.total([lane.progress for lane in self._lanes])
 
     def _on_change(self, lane: CoverLane, message: CoverMessage) -> None:
         match message:

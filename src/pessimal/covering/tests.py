@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from pessimal.covering.messages import ArcRow, BranchesKnown
 from pessimal.covering.refine import Refined
 from pessimal.covering.result import Unreached
 from pessimal.covering.unreached import source_line
-from pessimal.testfile import Case, Module, OpenBranch, Outcome, Plan, Reach, files, observed, verified
+from pessimal.testfile import (
+    NO_TIME,
+    Case,
+    Module,
+    OpenBranch,
+    Outcome,
+    Plan,
+    Reach,
+    Verified,
+    files,
+    observed,
+    verified,
+    written,
+)
+
+OBSERVING_SHARE = 0.45
+"""How much of the time for writing observing may take; the rest is for running the tests."""
+UNSTABLE = "two processes with different hash seeds do not agree on what it does"
 
 _KEYWORD = re.compile(r"\A(?:(?:el)?if|while|for|async for|match|case|with|return|elif)\s+|:\s*(?:#.*)?\Z")
 
@@ -26,42 +44,70 @@ class TestFileRequest:
     allow_side_effects: bool = False
 
 
+@dataclass(slots=True)
+class TestFile:
+    """What is in the file: the report for the result, and why cases are not in it, by their numbers.
+
+    ``arcs`` are what all tests of the file take, as far as that is known.
+    """
+
+    __test__ = False
+
+    report: dict[str, Any]
+    lost: dict[int, str]
+    arcs: frozenset[ArcRow] | None = None
+
+
 def write_tests(
     request: TestFileRequest,
     cases: Sequence[Refined],
     known: BranchesKnown,
-    left: Sequence[Unreached],
+    left: Callable[[Mapping[int, str]], Sequence[Unreached]],
     *,
     ends_at: float,
     warn: Callable[[str], None],
-) -> dict[str, Any]:
-    """Write the tests, without those that do not pass twice; what was written, for the result."""
+) -> TestFile:
+    """Write the tests, without those that do not pass twice; ``left`` says what is open without some cases."""
     before = files.read(request.path)
     modules = [Module(name, file) for name, file in zip(known.modules, known.files, strict=True)]
-    found = as_cases(cases, known)
-    seen = observed(found, modules, ends_at=ends_at, allow_side_effects=request.allow_side_effects)
-    both = [(case, item) for case, item in zip(found, seen, strict=True) if item is not None]
-    plan = Plan(
-        request.path,
-        modules,
-        ", ".join(known.modules),
-        request.command,
-        files.line_length(request.path),
-        [_open_branch(item) for item in left],
-    )
-    result = verified(both, plan, before, ends_at=ends_at, allow_side_effects=request.allow_side_effects)
-    files.write(request.path, result.written.text, before)
-    for note in result.notes:
-        warn(note)
-    for item in result.dropped:
-        warn(f"dropped {item}")
+    found, allowed = as_cases(cases, known), request.allow_side_effects
+    observing_ends_at = monotonic() + OBSERVING_SHARE * (ends_at - monotonic())
+    seen = observed(found, modules, ends_at=observing_ends_at, allow_side_effects=allowed)
+    why = NO_TIME if monotonic() > observing_ends_at else UNSTABLE
+    lost = {number: why for number, item in enumerate(seen) if item is None}
+    both = [(number, (found[number], item)) for number, item in enumerate(seen) if item is not None]
+    names, width = ", ".join(known.modules), files.line_length(request.path)
+    plan = Plan(request.path, modules, names, request.command, width)
+    result = verified([pair for _, pair in both], plan, before, ends_at=ends_at, allow_side_effects=allowed)
+    lost |= {both[item.number][0]: item.reason for item in result.dropped}
+    plan = replace(plan, open_branches=[_open_branch(item) for item in left(lost)])
+    text = written([pair for number, pair in both if number not in lost], plan, before).text
+    if before is not None or result.written.nodes:
+        files.write(request.path, text, before)
+    _say(result, warn)
+    arcs = result.arcs if before is None else None
+    return TestFile(_report(request.path, result, len(found) - len(both)), lost, arcs)
+
+
+def _report(path: Path, result: Verified, unstable: int) -> dict[str, Any]:
     return {
-        "file": str(request.path),
+        "file": str(path),
         "tests": len(result.written.nodes),
         "known": result.written.known,
         "dropped": [{"test": item.name, "reason": item.reason} for item in result.dropped],
-        "unstable": len(found) - len(both),
+        "unstable": unstable,
     }
+
+
+def _say(result: Verified, warn: Callable[[str], None]) -> None:
+    for note in result.notes:
+        warn(note)
+    late = [item for item in result.dropped if item.reason == NO_TIME]
+    if late:
+        warn(f"{len(late)} tests were not written, since there was no time to run them twice: give a larger --budget")
+    for item in result.dropped:
+        if item.reason != NO_TIME:
+            warn(f"dropped {item}")
 
 
 def as_cases(cases: Sequence[Refined], known: BranchesKnown) -> list[Case]:

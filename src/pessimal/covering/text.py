@@ -21,8 +21,10 @@ def cover(result: CoverResult) -> str:
         *_failures(result),
         *_tests(result),
         *_unreached(result),
-        f"  effort    {result.executions} runs, {result.symbolic_runs} symbolic, {result.solver['calls']:.0f} solver "
-        f"calls ({result.solver['seconds']:.1f}s), {result.seconds:.1f}s; {result.stopped}",
+        *([] if result.model is None else [f"  model     {result.model['text']}"]),
+        f"  effort    {result.executions} runs, {result.symbolic_runs} symbolic, {result.solver['queries']:.0f} solver "
+        f"queries, {result.solver['calls']:.0f} back-end calls ({result.solver['seconds']:.1f}s), "
+        f"{result.seconds:.1f}s; {result.stopped}",
     ]
     return "\n".join(shown)
 

@@ -1,31 +1,41 @@
-"""Why branches were not reached: what symbolic runs showed, what the source says, or that the time was up."""
+"""Why branches were not reached: what symbolic runs showed, what the source says, or what stood before them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from pessimal.arcs import Arc
 from pessimal.covering.messages import ArcRow, Reason
 from pessimal.covering.result import Unreached
+from pessimal.python.cover.attempts import Attempts
+from pessimal.python.cover.obstacles import Obstacles
 
-NOT_REACHED = "not reached in the time given"
-NOT_EXECUTED = "its line was not executed in the time given"
 
+def unreached(
+    missing: Iterable[ArcRow], reasons: Sequence[Reason], taken: Collection[ArcRow], lost: Mapping[ArcRow, str]
+) -> list[Unreached]:
+    """Each branch that no input takes, with the best reason that is known; executed lines are in ``taken``.
 
-def unreached(missing: Iterable[ArcRow], reasons: Sequence[Reason], taken: Collection[ArcRow]) -> list[Unreached]:
-    """Each branch that no input takes, with the best reason that is known; executed lines are in ``taken``."""
+    ``lost`` are the branches of tests that were not written, with the reasons.
+    """
     known: dict[tuple[str, int], list[Reason]] = {}
     for reason in reasons:
         known.setdefault((reason.file, reason.line), []).append(reason)
-    return [_described(arc, known.get(arc[:2], []), (*arc[:2], 0) in taken) for arc in sorted(missing)]
+    obstacles = Obstacles((), Attempts(), [Arc(*row) for row in taken])
+    return [_described(arc, known.get(arc[:2], []), obstacles, lost.get(arc)) for arc in sorted(missing)]
 
 
-def _described(arc: ArcRow, reasons: Sequence[Reason], is_executed: bool) -> Unreached:
+def _described(arc: ArcRow, reasons: Sequence[Reason], obstacles: Obstacles, lost: str | None) -> Unreached:
     file, line, to = arc
-    static = _static_reason(file, line)
-    best = _weakest(reasons)
-    text = static or (best.text if best is not None else NOT_REACHED if is_executed else NOT_EXECUTED)
+    static = _static_reason(file, line) if lost is None else f"reached, but no written test does so: {lost}"
+    own = [reason for reason in reasons if reason.to == to]
+    best = max(own, key=lambda reason: reason.weight, default=None)
+    shown = _weakest([reason for reason in reasons if reason.to is None])
+    if best is None or (shown is not None and shown.weight > best.weight):
+        best = shown
+    text = static or (best.text if best is not None else obstacles.explain(Arc(*arc)))
     where = f"line {to}" if to > 0 else "the end of the function" if to < 0 else "the end"
     confidence = None if static or best is None else best.confidence
     return Unreached(f"{file}:{line}", source_line(file, line), where, text, confidence)

@@ -10,6 +10,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from pessimal.arcs import Arc, ArcMeter
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flipping import Flipping
 from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
@@ -19,7 +20,6 @@ from pessimal.errors import TargetError
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.cover.announced import docstrings_in
-from pessimal.python.cover.arcs import ArcMeter
 from pessimal.python.cover.cover_search import CoverSearch
 from pessimal.python.cover.modules import Importer, Modules, patterns_of
 from pessimal.python.cover.runner import Runner, ScenarioRun
@@ -37,6 +37,10 @@ LEAST_IMPORT = 2.0
 RUN_SECONDS = 2.0
 """How long one scenario may take while others wait; what takes longer is a failure if it does so in the end, too."""
 PROGRESS_EVERY = 0.2
+REASONS_SECONDS = 0.2
+"""How long before its time is up a worker ends, to say why branches are missing."""
+IMPOSSIBLE, PROVED = "unreachable: the conditions before it exclude it", 4
+"""What is said of a branch that the source excludes, and the weight of this reason."""
 DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
 """Drawing and flipping take turns of so many seconds."""
 
@@ -44,8 +48,9 @@ DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
     """Search in one lane until every branch is taken or the time is up."""
     task = CoverTask.unpack(payload)
-    strategies = FlipStrategies(task.spec.flip_strategy, task.spec.options)
+    strategies = FlipStrategies.of(task.spec, task.lane)
     opened = open_modules(task.spec, channel, task.ends_at, strategies.writable())
+    strategies.check(opened.modules.files)
     return _Lane(task, channel, opened, strategies).search()
 
 
@@ -111,6 +116,7 @@ class _Lane:
         self._is_over = False
         self._flipping = Flipping(opened.front_end, self._judge, strategies, task.spec.seed)
         self._strategies = strategies
+        self._impossible: frozenset[Arc] | None = None
 
     def search(self) -> CoverEnded:
         search, files = self._search, self._search.modules.files
@@ -124,15 +130,28 @@ class _Lane:
             self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
         stop_signal.call(self._stop)
         search.add_texts(self._task.spec.seeds.contents)
-        for item in (*self._task.spec.seeds.scenarios, *self._task.start):
-            self._judge(Scenario.from_json(item))
+        given = (*self._task.spec.seeds.scenarios, *self._task.start)
+        shown = search.documented() if not self._task.life else []
+        for scenario in (*map(Scenario.from_json, given), *shown):
+            if self._is_over or self._left() <= 0:
+                break
+            if _key(scenario) not in self._fatal:
+                self._judge(scenario)
         stopped = self._run_until_over()
         stop_signal.ignore()
-        reasons = [
+        self._strategies.save()
+        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note)
+
+    def _reasons(self) -> list[Reason]:
+        """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
+        obstacles = self._search.obstacles()
+        shown = [
             Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
             for site, outcome, reason in self._flipping.reasons()
         ]
-        return CoverEnded(stopped, self._progress(), reasons, note=self._strategies.note)
+        proved = [Reason(*arc[:2], "", IMPOSSIBLE, 0.0, PROVED, arc.to) for arc in sorted(self._impossible or ())]
+        others = [Reason(*arc[:2], "", obstacles.explain(arc), to=arc.to) for arc in sorted(self._search.missing)]
+        return [*shown, *proved, *others]
 
     def _run_until_over(self) -> str:
         search = self._search
@@ -144,9 +163,11 @@ class _Lane:
             self._draw_for(DRAW_SECONDS)
             self._report()
             self._flip_for(FLIP_SECONDS)
+            if self._impossible is None:
+                self._impossible = search.exclude_impossible()
             self._report()
             self._receive()
-        return "every branch was taken"
+        return "every branch was taken" if not self._impossible else "every branch was taken that can be"
 
     def _draw_for(self, seconds: float) -> None:
         ends_at = monotonic() + seconds
@@ -169,7 +190,7 @@ class _Lane:
         return 1 if spec.runs is None else spec.runs / spec.workers - self._runner.executions
 
     def _left(self) -> float:
-        return inf if self._task.ends_at is None else self._task.ends_at - monotonic()
+        return inf if self._task.ends_at is None else self._task.ends_at - REASONS_SECONDS - monotonic()
 
     def _judge(self, scenario: Scenario) -> int:
         found = self._search.judge(scenario)
@@ -199,7 +220,14 @@ class _Lane:
 
     def _progress(self) -> CoverProgress:
         flips = self._flipping
-        return CoverProgress(self._runner.executions, flips.runs, flips.solver_calls, flips.solver_seconds)
+        return CoverProgress(
+            executions=self._runner.executions,
+            symbolic_runs=flips.runs,
+            flips=flips.flips,
+            solver_calls=flips.solver_calls,
+            solver_seconds=flips.solver_seconds,
+            worth=self._strategies.worth,
+        )
 
     def _receive(self) -> None:
         """Run the scenarios of other lanes that the parent has left a note of."""

@@ -123,10 +123,20 @@ def _result(step: Step, args: list[Result]) -> Result:
         result, missing = _truth(step.op, values), None
     else:
         result, missing = columns.apply(step.op, step.sort, values)
-    for _, mask in args:
+    masks = _chosen_masks(args) if step.op == "ite" else [mask for _, mask in args]
+    for mask in masks:
         if mask is not None:
             missing = mask if missing is None else missing | mask
     return result, missing
+
+
+def _chosen_masks(args: list[Result]) -> list[Column | None]:
+    """Where the test of a case has no value, or the alternative that it chooses."""
+    (test, no_test), (_, no_then), (_, no_other) = args
+    if no_then is None and no_other is None:
+        return [no_test]
+    absent = [False if mask is None else mask for mask in (no_then, no_other)]
+    return [no_test, np.where(test, *absent)]
 
 
 def _truth(op: str, values: list[Column]) -> Column:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pessimal.expr.bits import BITS
@@ -110,7 +111,11 @@ class Evaluator:
             return False
 
     def _apply(self, node: App) -> Any:
-        value = OPERATIONS[node.op](*[self.term(arg) for arg in node.args])
+        if node.op == "ite":  # the alternative that is not chosen may have no value
+            test, then, other = node.args
+            value = self.term(then if self.term(test) else other)
+        else:
+            value = OPERATIONS[node.op](*[self.term(arg) for arg in node.args])
         node.value = value
         node.stamp = self.stamp
         return value
@@ -123,7 +128,8 @@ class Evaluator:
             if node.stamp is self.stamp:
                 continue
             if ready:
-                self._apply(node)
+                with suppress(ArithmeticError, ValueError):  # raised again if anybody needs its value
+                    self._apply(node)
                 continue
             stack.append((node, True))
             stack.extend((part, False) for part in operations(node.args))

@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pessimal.learn.arrays import pack, unpack
-from pessimal.learn.branches import COLUMNS, Steps, outcome_row, window
+from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, window
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
 REACHED = 0.25
 """What the plain rule makes of a flip to an outcome that was reached: it may still lead to others."""
+LARGEST = 1e4
+"""No training gives larger weights than this, in absolute value."""
 
 
 class Known(NamedTuple):
@@ -106,9 +108,11 @@ class _Model:
         rows = rng.integers(0, self.count, (rules.batches, rules.batch))
         memory = self._steps, self._index, self._known, self._targets
         self._since = 0
-        self.weights, self._optimizer, loss = update(
+        weights, optimizer, loss = update(
             self.weights, self._optimizer, memory, rows, rate=rules.rate, decay=rules.decay
         )
+        if all(_is_sane(array) for array in weights.values()):
+            self.weights, self._optimizer = weights, optimizer
         return float(loss)
 
     def to_json(self) -> dict[str, Any]:
@@ -122,14 +126,42 @@ class _Model:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
+        """What :meth:`to_json` wrote; ValueError, LookupError, TypeError or OverflowError if it cannot be that."""
         self.weights = {name: unpack(data["weights"][name], array) for name, array in self.weights.items()}
-        self._optimizer = [np.array(item["values"], np.float32).reshape(item["shape"]) for item in data["optimizer"]]
-        self.added, self._since = int(data["added"]), int(data["since"])
+        like = [self.weights[name] for name in sorted(self.weights)] if data["optimizer"] else []
+        self._optimizer = [unpack(item, array) for item, array in zip(data["optimizer"], like, strict=True)]
+        if not all(map(_is_sane, (*self.weights.values(), *self._optimizer))):
+            raise ValueError("its weights are not those of a model")
+        self._since = max(0, int(data["since"]))
+        self._restore_memory(data["memory"], max(0, int(data["added"])))
+
+    def _restore_memory(self, packed: Sequence[dict[str, Any]], added: int) -> None:
+        """The experiences; if there is less room than there was, the newest of them."""
         columns: Sequence[Any] = self._steps, self._index, self._known, self._targets
-        for column, item in zip(columns, data["memory"], strict=True):
-            column[: self.count] = unpack(item, column[: self.count])
-        rows = zip(self._steps[: self.count], self._index.tolist(), self._known, strict=False)
-        self._rows = {_key(*parts): row for row, parts in enumerate(rows)}
+        count = len(packed[1]["values"])
+        if count > added:
+            raise ValueError("it has more experiences than were made")
+        self.added = added if count == min(added, self._rules.memory) else min(count, self._rules.memory)
+        for column, item in zip(columns, packed, strict=True):
+            rows = unpack(item, np.empty((count, *column.shape[1:]), column.dtype))
+            if self.added != added or count > self.count:
+                rows = np.roll(rows, -(added % max(count, 1)), axis=0)[-self.count :]
+            column[: self.count] = rows
+        self._check_memory()
+        kept = zip(self._steps[: self.count], self._index.tolist(), self._known, strict=False)
+        self._rows = {_key(*parts): row for row, parts in enumerate(kept)}
+
+    def _check_memory(self) -> None:
+        is_within = 0 <= self._steps.min() <= self._steps.max() < ROWS and self._index.min() >= 0
+        if not is_within or self._index.max() >= self._rules.longest:
+            raise ValueError("its experiences are not those of a search")
+        if not (np.isfinite(self._known).all() and _is_sane(self._targets)):
+            raise ValueError("its experiences have no finite worth")
+
+
+def _is_sane(array: Any) -> bool:
+    """Whether scores can be computed with the numbers of an array."""
+    return bool(np.isfinite(array).all() and (np.abs(array) <= LARGEST).all())
 
 
 def _key(steps: Steps, index: int, known: Floats) -> bytes:
@@ -163,6 +195,11 @@ class Ranking:
         end = max(len(steps) - behind, bound + length)
         index = longest - (end - position)
         return Question(length - self._rules.shortest, window(steps, end - length, end, longest), index, known)
+
+    @staticmethod
+    def rule_scores(questions: Sequence[Question | None]) -> list[float]:
+        """What the plain rule alone says of flips."""
+        return [0.0 if item is None else item.known.rule for item in questions]
 
     def scores(self, questions: Sequence[Question | None]) -> list[float]:
         """The score of each flip; those that no model is for come first, as in River-RL."""
@@ -215,7 +252,7 @@ class Ranking:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Restore what :meth:`to_json` wrote; ValueError, LookupError or TypeError if it does not fit."""
+        """What :meth:`to_json` wrote; ValueError, LookupError, TypeError or OverflowError if it does not fit."""
         for model, item in zip(self._models, data["models"], strict=True):
             model.restore(item)
-        self.updates, self.losses = int(data["updates"]), [float(loss) for loss in data["losses"]]
+        self.updates, self.losses = max(0, int(data["updates"])), [float(loss) for loss in data["losses"]]

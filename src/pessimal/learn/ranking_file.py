@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.json_values import read, sealed, typed, unsealed
-from pessimal.learn.ranking_rules import RankingRules
+from pessimal.learn.ranking_rules import MODELS, RankingRules
 
 FORMAT = "pessimal ranking"
-VERSION = 1
+VERSION = 2
+"""Version 1 had an LSTM in its one model for all lengths."""
+WIDEST = 1024
 
 
 class NoModel(Exception):
@@ -46,6 +48,8 @@ def load(file: Path) -> dict[str, Any]:
             raise NoModel(f"{file} is not a model of ranked")
         if typed(data["version"], int) > VERSION:
             raise NoModel(f"{file} was written by a newer version, {data['pessimal']}")
+        if data["version"] < VERSION:
+            raise NoModel(f"{file} was written by an older version, {data['pessimal']}: train again")
         content = unsealed(data)
         for name in ("modules", "targets"):
             [typed(item, str) for item in typed(content[name], list)]
@@ -56,6 +60,18 @@ def load(file: Path) -> dict[str, Any]:
     except ValueError as error:
         raise NoModel(f"{file} is damaged: {error}") from None
     return content
+
+
+def shape_in(file: Path) -> dict[str, Any]:
+    """How the models of a file are built, for a search that has no wish of its own; nothing if that cannot be told."""
+    try:
+        shape = load(file)["shape"]
+    except NoModel:
+        return {}
+    numbers = [value for name, value in shape.items() if name != "model"]
+    is_known = set(shape) == set(RankingRules().shape) and shape["model"] in MODELS
+    is_buildable = all(type(number) is int and 1 <= number <= WIDEST for number in numbers)
+    return shape if is_known and is_buildable and shape["shortest"] <= shape["longest"] else {}
 
 
 def fitting(file: Path, rules: RankingRules) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MODELS = ("single", "per-length")
 NO_SCORE = 1e9
 """Stands for the score of a flip that no model is for: such flips come first, as in River-RL."""
 
@@ -33,7 +34,7 @@ class RankingRules:
     unsatisfiable: float = 0.0
     first_epsilon: float = 1.0
     last_epsilon: float = 0.3
-    epsilon: float = 0.05
+    epsilon: float = 0.1
     epsilon_episodes: int = 100
     episodes: int = 1
     episode_runs: int = 300
@@ -49,7 +50,7 @@ class RankingRules:
         return self.episodes > 1
 
     def exploration(self, episode: int) -> float:
-        """The probability of a random flip: falls exponentially over the episodes of a training."""
+        """The probability that the model does not choose: falls exponentially over the episodes of a training."""
         if not self.is_training:
             return self.epsilon
         share = min(1.0, episode / self.epsilon_episodes)

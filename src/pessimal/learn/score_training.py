@@ -35,12 +35,11 @@ def _outputs(weights: Any, steps: Any) -> Any:
 
 def _scores(weights: Any, steps: Any, index: Any, known: Any) -> Any:
     """As :func:`pessimal.learn.scores.scores`."""
-    outputs = _outputs(weights, steps)
-    if "head" in weights:
-        features = jnp.concatenate((outputs[:, -1], known), axis=1)
-        inner = jax.nn.relu(features @ weights["head"] + weights["head_bias"])
+    if "recurrent" not in weights:
+        read = weights["branches"][steps].sum(axis=2).reshape(steps.shape[0], -1) @ weights["window"]
+        inner = jnp.tanh(read + known @ weights["known"] + weights["bias"])
         return (inner @ weights["output"] + weights["offset"])[:, 0]
-    each = outputs.reshape(steps.shape[0], -1) @ weights["output"] + weights["offset"]
+    each = _outputs(weights, steps).reshape(steps.shape[0], -1) @ weights["output"] + weights["offset"]
     return jnp.take_along_axis(each, index[:, None], axis=1)[:, 0]
 
 

@@ -1,6 +1,7 @@
 """Processes that a target started and that left its process group: found by a mark in their environment, and killed.
 
-This needs Linux's ``/proc``. A process that clears its environment and leaves its group is not found.
+This needs Linux's ``/proc``. A process that clears its environment and leaves its group is not found; if its worker was
+forked, the worker's keeper kills it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The parent's side of one worker process: start it, talk to it, watch it, kill it.
 
-The process is a plain ``python -c`` and not one of ``multiprocessing``'s, which would run the user's main module again.
+It is forked from a server where that can be. Elsewhere, and where its hash seed is another one, it is a plain ``python
+-c`` and not one of ``multiprocessing``'s, which would run the user's main module again.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from pessimal.json_values import rebuilt
-from pessimal.pool import limits, orphans, stop_signal, wire
+from pessimal.pool import fork_server, limits, orphans, stop_signal, wire
 from pessimal.pool.events import Handle, Reason
+from pessimal.pool.fork_server import ForkedWorker
 from pessimal.pool.orphans import ENVIRONMENT_MARK
 from pessimal.pool.worker import Reply
 
@@ -120,7 +122,12 @@ class WorkerProcess:
         return self._stderr_tail.decode(errors="replace")
 
 
-def _start(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> subprocess.Popen[bytes]:
+def _start(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> subprocess.Popen[bytes] | ForkedWorker:
+    forked = fork_server.forked(task, fd, stderr, mark) if hash_seed == 0 else None
+    return forked or _spawned(task, hash_seed, fd, stderr, mark)
+
+
+def _spawned(task: str, hash_seed: int, fd: int, stderr: int, mark: str) -> subprocess.Popen[bytes]:
     paths = [path for path in sys.path if isinstance(path, str)]
     return subprocess.Popen(
         [sys.executable, *["-O"] * sys.flags.optimize, "-c", _START_CODE, str(fd), str(os.getpid()), task, *paths],

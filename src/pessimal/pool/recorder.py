@@ -12,6 +12,7 @@ import os
 import struct
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
@@ -28,7 +29,10 @@ _CAPACITY = 64 << 20
 _NOTE = struct.Struct("=QQ")  # number, length; an odd number means that the note is being written
 _NOTES = DECISIONS + _CAPACITY
 _NOTE_CAPACITY = 16 << 20
-_SIZE = _NOTES + _NOTE.size + _NOTE_CAPACITY
+_SAMPLE = struct.Struct("=Q")  # length
+_SAMPLES = _NOTES + _NOTE.size + _NOTE_CAPACITY
+_SAMPLE_CAPACITY = 4096
+_SIZE = _SAMPLES + _SAMPLE.size + _SAMPLE_CAPACITY
 _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 
 
@@ -36,7 +40,8 @@ _MINUS_ONE = bytes((value - 1) % 256 for value in range(256))
 class Record:
     """The run in progress; the payload is None if it was too large to be recorded.
 
-    ``limit`` is how many seconds the run may take.
+    ``limit`` is how many seconds the run may take. ``sample`` is what was being tried on a sample, if anything was:
+    that is then to blame, and not the run.
     """
 
     kind: int
@@ -45,6 +50,7 @@ class Record:
     payload: bytes | None
     decisions: bytes
     limit: float = inf
+    sample: bytes = b""
 
 
 class Recorder:
@@ -89,6 +95,17 @@ class Recorder:
         """No run is in progress any more."""
         self.memory[0] = 0
 
+    def begin_sample(self, what: bytes) -> None:
+        """Note what is tried on a sample from now on, in the middle of a run."""
+        start = _SAMPLES + _SAMPLE.size
+        length = min(len(what), _SAMPLE_CAPACITY)
+        self.memory[start : start + length] = what[:length]
+        _SAMPLE.pack_into(self.memory, _SAMPLES, length)
+
+    def end_sample(self) -> None:
+        """The run itself goes on."""
+        _SAMPLE.pack_into(self.memory, _SAMPLES, 0)
+
     def read(self) -> Record | None:
         """The run in progress, or the run that was when the worker died."""
         running, kind, began, limit, length = _HEADER.unpack_from(self.memory)
@@ -101,6 +118,7 @@ class Recorder:
             payload=None if length < 0 else self.memory[_PAYLOAD : _PAYLOAD + length],
             decisions=self._decisions(),
             limit=limit,
+            sample=self._sample(),
         )
 
     def leave_note(self, note: bytes) -> None:
@@ -125,6 +143,10 @@ class Recorder:
         self._noted = number
         return note
 
+    def _sample(self) -> bytes:
+        start = _SAMPLES + _SAMPLE.size
+        return self.memory[start : start + _SAMPLE.unpack_from(self.memory, _SAMPLES)[0]]
+
     def _decisions(self) -> bytes:
         end = self.memory.find(b"\0", DECISIONS, _NOTES)
         return self.memory[DECISIONS : end if end >= 0 else _NOTES].translate(_MINUS_ONE)
@@ -135,6 +157,34 @@ class Recorder:
             self.memory.close()
         with suppress(OSError):  # the target may have closed it; the memory does not need it
             os.close(self.fd)
+
+
+class RecordedRun:
+    """A run in the flight recorder, from entering to leaving; gives what notes the decisions of the run.
+
+    Without a recorder nothing is recorded. ``written`` decisions of the previous run have to be cleared.
+    """
+
+    def __init__(self, recorder: Recorder | None, kind: int, payload: bytes, written: int, limit: float) -> None:
+        self._recorder = recorder
+        self._run = kind, payload, written, limit
+
+    def __enter__(self) -> Callable[[int, int], None] | None:
+        recorder = self._recorder
+        if recorder is None:
+            return None
+        recorder.begin(*self._run)
+        memory, capacity = recorder.memory, recorder.capacity
+
+        def note(position: int, taken: int) -> None:
+            if position < capacity:
+                memory[DECISIONS + position] = taken + 1
+
+        return note
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recorder is not None:
+            self._recorder.end()
 
 
 def _anonymous_file() -> int:

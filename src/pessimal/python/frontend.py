@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -18,7 +17,7 @@ from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES, Cost
 from pessimal.coverage import Place
 from pessimal.endings import difference
-from pessimal.errors import InputError, NotSymbolicError, TargetError
+from pessimal.errors import NotSymbolicError, TargetError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
@@ -27,8 +26,9 @@ from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
 from pessimal.pool.alarm import Paused
 from pessimal.pool.process_state import restore_modules
-from pessimal.pool.recorder import DECISIONS, Recorder
+from pessimal.pool.recorder import RecordedRun, Recorder
 from pessimal.pool.run_guard import RunGuard
+from pessimal.python.admissible import admissible_input
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.caches import TargetCaches
@@ -38,7 +38,7 @@ from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity,
 from pessimal.python.counting import needs_rewrite
 from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
-from pessimal.python.handlers.black_boxes import NamedBoxes
+from pessimal.python.handlers.black_boxes import NamedBoxes, SampleWatch
 from pessimal.python.inference import specs_for_call
 from pessimal.python.plain_calls import repeated
 from pessimal.python.repetition import Repetition
@@ -48,19 +48,16 @@ from pessimal.python.symbolic import Symbolic
 from pessimal.python.work import instrumentation, literals
 from pessimal.python.world import World, Worlds
 from pessimal.registry import SOLVERS
-from pessimal.runs import Follow, Request
+from pessimal.runs import Request
 from pessimal.solve import Solver, Statistics, solver_factory
 from pessimal.target import Reference, Target, load
 from pessimal.target_spec import TargetSpec
-from pessimal.trace import COMPLETED, Outcome, Side, Trace
+from pessimal.trace import COMPLETED, Outcome, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
 TABLES_SECONDS = 3.0
 """How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
-ADMISSIBLE_DRAWS = 2000
-ADMISSIBLE_TRIES = 200
-"""How many ways through the preconditions' own choices are tried before they are called unsatisfiable."""
 
 sandbox.protect(Execution._record.__code__)  # a decision is written into several columns: into all of them or none
 sandbox.protect(BranchCounter.note.__code__)
@@ -79,9 +76,9 @@ class PythonFrontEnd:
         self._spec = spec
         self._recorder = recorder
         self._written = 0
-        self._fatal = fatal
+        self._fatal = [item for item in fatal if not item.sample]
         self._worlds = worlds or Worlds()
-        self._boxes = NamedBoxes(spec.black_boxes)
+        self._boxes = NamedBoxes(spec.black_boxes, SampleWatch(recorder, [item.sample for item in fatal]))
         self._sites = Sites()
         self._load_solver: Callable[[], Callable[[], Solver]] = SOLVERS.loader(spec.solver)
         self._solver_class: Callable[..., Solver] | None = None
@@ -259,44 +256,8 @@ class PythonFrontEnd:
         if self.admits(self.initial):
             return
         self._worlds.rewritten.enter()
-        waiting: list[bytes] = [b""]
-        unsettled = False
-        probe = Symbolic(
-            lambda *args, **kwargs: None,
-            self.inputs,
-            requirements=self._requirements,
-            namespace=_namespace(self._rewritten),
-        )
-        for _ in range(ADMISSIBLE_TRIES):
-            if not waiting:
-                break
-            taken = waiting.pop(0)
-            trace = probe.run(Request(Follow(taken), self.initial, probe_other=True))
-            if trace.outcome is Outcome.RETURNED:
-                self.initial = trace.leaves
-                return
-            unsettled = unsettled or Side.UNKNOWN in trace.others or bool(trace.concretisations)
-            waiting += [
-                bytes(trace.decisions[:i]) + bytes((outcome,))
-                for i in range(len(taken), len(trace))
-                for outcome in trace.untaken(i)
-                if not _is_value(trace, i)
-            ]
-        if (waiting or unsettled) and self._draw():
-            return
-        given = " and ".join(repr(item.text) for item in self._requirements)
-        verdict = "was found that satisfies" if waiting or unsettled else "satisfies"
-        raise InputError(f"no input of size {self._spec.size} {verdict} --require {given}", slug="require")
-
-    def _draw(self) -> bool:
-        """Look for an admissible input among random ones, where choices are too many to go through."""
-        rng = random.Random(0)
-        for _ in range(ADMISSIBLE_DRAWS):
-            leaves = [domain.sample(rng) for domain in self.domains]
-            if self.admits(leaves):
-                self.initial = leaves
-                return True
-        return False
+        namespace = _namespace(self._rewritten)
+        self.initial = admissible_input(self.inputs, self.initial, self._requirements, namespace, self.admits)
 
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""
@@ -474,36 +435,10 @@ class PythonFrontEnd:
         namespace = _namespace(self.target)
         return all(item.accepts(self.inputs.arguments(leaves), namespace) for item in self._requirements)
 
-    def _recorded(self, kind: int, run: RunStart, seconds: float) -> _Recording:
+    def _recorded(self, kind: int, run: RunStart, seconds: float) -> RecordedRun:
         """Tell the flight recorder what is about to run, so that its input survives the process."""
         written, self._written = self._written, 0
-        return _Recording(self._recorder, kind, run, written, seconds)
-
-
-class _Recording:
-    """A run in the flight recorder, from entering to leaving; gives what notes the decisions of the run."""
-
-    def __init__(self, recorder: Recorder | None, kind: int, run: RunStart, written: int, seconds: float) -> None:
-        self._recorder = recorder
-        self._run = kind, run, written, seconds
-
-    def __enter__(self) -> Callable[[int, int], None] | None:
-        recorder = self._recorder
-        if recorder is None:
-            return None
-        kind, run, written, seconds = self._run
-        recorder.begin(kind, run.pack(), written, seconds)
-        memory, capacity = recorder.memory, recorder.capacity
-
-        def note(position: int, taken: int) -> None:
-            if position < capacity:
-                memory[DECISIONS + position] = taken + 1
-
-        return note
-
-    def __exit__(self, *exception: object) -> None:
-        if self._recorder is not None:
-            self._recorder.end()
+        return RecordedRun(self._recorder, kind, run.pack(), written, seconds)
 
 
 def _marked_if_blocked(trace: Trace) -> Trace:
@@ -511,11 +446,6 @@ def _marked_if_blocked(trace: Trace) -> Trace:
     if audit.guard.blocked:
         trace.refused = f"a side effect was blocked: {audit.guard.blocked[0]}"
     return trace
-
-
-def _is_value(trace: Trace, position: int) -> bool:
-    """Whether the decision at a position is the value that something was made concrete with."""
-    return any(event.position == position and event.values for event in trace.concretisations)
 
 
 def _namespace(target: Target) -> Mapping[str, Any]:

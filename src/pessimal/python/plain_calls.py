@@ -119,7 +119,7 @@ def _replace_parts(value: Any, kind: Any, replace: Callable[[Any], Any]) -> None
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object keeps in a dict; none of classes, modules and functions."""
-    if isinstance(value, _NOT_OBJECTS):
+    if issubclass(type(value), _NOT_OBJECTS):
         return {}
     try:
         kept = object.__getattribute__(value, "__dict__")  # no method of the object's own is called

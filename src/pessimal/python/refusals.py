@@ -143,7 +143,7 @@ def _has_foreign(frame: FrameType) -> bool:
 def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
     """The symbolic values among values and in what they hold; methods of these are not called."""
     for value in values:
-        if isinstance(value, SymbolicValue):
+        if issubclass(type(value), SymbolicValue):
             yield value
         elif depth:
             yield from _symbolic(_parts(value), depth - 1)
@@ -151,7 +151,7 @@ def _symbolic(values: Iterable[Any], depth: int = _DEPTH) -> Iterator[Any]:
 
 def _parts(value: Any) -> Iterable[Any]:
     """What a container or an object holds."""
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):
         return (*dict.keys(value), *dict.values(value))
-    row = next((kind for kind in _ROWS if isinstance(value, kind)), None)
+    row = next((kind for kind in _ROWS if issubclass(type(value), kind)), None)
     return plain_calls.attributes_of(value).values() if row is None else list(row.__iter__(value))

@@ -2,9 +2,8 @@
 
 It keeps one input, changes a few of its leaves, and keeps the change if the cost does not fall. Accepting equal costs
 is essential: worst cases lie at the end of long plateaus. An input that is stuck and costs as much as any other is
-shaken before it is given up: for a while a slightly smaller cost is accepted now and then, which leads from one plateau
-to the next. Most comparisons depend on the order of leaves or of their sums, so most moves set leaves relative to
-others.
+annealed before it is given up: for a while a smaller cost is accepted now and then, which leads from one plateau to the
+next. Most comparisons depend on the order of leaves or of their sums, so most moves set leaves relative to others.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import exp, inf, log
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -25,23 +24,24 @@ from pessimal.strategy import Session
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
 MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
-SHAKEN = 15
-"""How many times as long as its patience an input is shaken that is stuck."""
-ACCEPTED, STEP = 0.1, 0.02
-"""How often it accepts a smaller cost meanwhile, and how much smaller in proportion."""
+ANNEALED = 120
+"""How many times as long as its patience an input is annealed that is stuck."""
+ACCEPTED, ADAPTED = 0.02, 0.01
+"""How many of the inputs with a smaller cost are accepted meanwhile, and how fast the temperature adapts to that."""
 
 
 class Climb:
     """Climbs from one start after another until the session ends the search.
 
-    ``patience`` is the number of runs without improvement, per leaf of the input, after which it restarts from a random
-    input; ``chain`` is the probability that another small move follows a move.
+    ``patience`` is the number of runs without improvement, per leaf of the input, after which the input is annealed if
+    it is the best so far, and given up for a random one otherwise; ``chain`` is the probability that another small move
+    follows a move.
     """
 
     name = "climb"
     stop_after = 10.0
 
-    def __init__(self, patience: int = 200, chain: float = 0.3) -> None:
+    def __init__(self, patience: int = 50, chain: float = 0.3) -> None:
         if patience < 1:
             raise UsageError(f"patience must be at least 1, but is {patience}")
         if not 0 <= chain < 1:
@@ -58,7 +58,8 @@ class Climb:
         self._best: list[Leaf] = []
         self._best_cost = -inf
         self._stale = 0
-        self._shaking = 0  # how many more runs the current input is shaken
+        self._annealing = 0  # how many more runs the current input is annealed
+        self._temperature = 0.0
 
     def search(self, session: Session) -> None:
         """Climb until the session ends the search."""
@@ -75,7 +76,7 @@ class Climb:
     def adopt(self, leaves: list[Leaf], cost: float) -> None:
         """Continue from an input that another strategy found, if it is better."""
         if cost > self._cost:
-            self._current, self._cost, self._stale, self._shaking = leaves, cost, 0, 0
+            self._current, self._cost, self._stale, self._annealing = leaves, cost, 0, 0
             self._best, self._best_cost = leaves, cost
 
     def state(self) -> dict[str, Any]:
@@ -89,7 +90,8 @@ class Climb:
             "best": self._best,
             "best_cost": self._best_cost,
             "stale": self._stale,
-            "shaking": self._shaking,
+            "annealing": self._annealing,
+            "temperature": self._temperature,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -103,7 +105,8 @@ class Climb:
         self._best = state["best"]
         self._best_cost = state["best_cost"]
         self._stale = state["stale"]
-        self._shaking = state["shaking"]
+        self._annealing = state["annealing"]
+        self._temperature = state["temperature"]
 
     def _begin(self, session: Session) -> None:
         self._rng = session.rng
@@ -122,20 +125,28 @@ class Climb:
         self._stale = 0 if cost > self._cost else self._stale + 1
         if cost > self._cost or (self._accepts_equal and (cost == self._cost or self._accepts_less(cost))):
             self._current, self._cost = candidate, cost
-        if self._shaking:
-            self._shaking -= 1
-            if not self._shaking:
+        if self._annealing:
+            self._annealing -= 1
+            if not self._annealing:
                 self._current = None
         elif self._stale >= self._patience * len(candidate):
-            self._shake_or_give_up(len(candidate))
+            self._anneal_or_give_up(len(candidate))
 
     def _accepts_less(self, cost: float) -> bool:
-        return bool(self._shaking) and cost >= self._cost - STEP * abs(self._cost) and self._rng.random() < ACCEPTED
+        """Whether a smaller cost is accepted; the temperature is such that a fixed share of them is."""
+        if not self._annealing or cost == -inf:
+            return False
+        loss = self._cost - cost
+        self._temperature = self._temperature or -loss / log(ACCEPTED)
+        accepted = self._rng.random() < exp(-loss / self._temperature)
+        self._temperature *= exp(ADAPTED * (ACCEPTED - accepted))
+        return accepted
 
-    def _shake_or_give_up(self, leaves: int) -> None:
-        """Shake an input that is as good as the best; start again from a random one otherwise."""
+    def _anneal_or_give_up(self, leaves: int) -> None:
+        """Anneal an input that is as good as the best; start again from a random one otherwise."""
         if self._cost >= self._best_cost:
-            self._shaking = SHAKEN * self._patience * leaves
+            self._annealing = ANNEALED * self._patience * leaves
+            self._temperature = 0.0  # which the first loss decides
         else:
             self._current = None
 

@@ -122,7 +122,15 @@ class FlipQueue:
 
     def pop_random(self, rng: Random) -> Flip:
         """Take any out."""
-        index = rng.randrange(len(self._heap))
+        return self._take(rng.randrange(len(self._heap)))
+
+    def pop_best(self, score: Score) -> Flip:
+        """Take the best by another score out."""
+        scores = score([flip for _, _, flip in self._heap])
+        ordered = [(now, -order) for now, (_, order, _) in zip(scores, self._heap, strict=True)]
+        return self._take(ordered.index(max(ordered)))
+
+    def _take(self, index: int) -> Flip:
         _, _, flip = self._heap[index]
         self._heap[index] = self._heap[-1]
         self._heap.pop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import astuple
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pessimal.learn.cache import compile_cache
 from pessimal.learn.ranking_file import NoModel, fitting, packed
 from pessimal.learn.ranking_rules import RankingRules
+from pessimal.search.model_worth import ModelWorth
 from pessimal.search.saving import check_writable, folder, write
 from pessimal.strategy import Session
 from pessimal.trace import Trace
@@ -24,7 +27,7 @@ class KeptRanking:
     """Models that several searches may share, one after the other.
 
     A file that cannot be used is noted, and the search goes on without it. With ``transfer`` the file may have been
-    learned from other targets.
+    learned from other targets. A file that is to be saved need not exist to be loaded.
     """
 
     def __init__(self, rules: RankingRules, *, load: str | None, save: str | None, transfer: bool) -> None:
@@ -37,6 +40,7 @@ class KeptRanking:
         self._resumed: dict[str, Any] | None = None
         self._save_error: str | None = None
         self._due = 0.0
+        self.worth = ModelWorth()
         self.note: str | None = None
         """Why the models of a file are not used."""
         self.modules: set[str] = set()
@@ -45,12 +49,12 @@ class KeptRanking:
         self._is_checked = self._content is None or transfer
 
     def _read(self) -> dict[str, Any] | None:
-        if self._load is None:
+        if self._load is None or (self._load == self._save and not self._load.exists()):
             return None
         try:
             content = fitting(self._load, self._rules)
         except NoModel as problem:
-            self.note = f"{problem}: the search goes on without it"
+            self._go_on_without(str(problem))
             return None
         self.modules, self.targets = set(content["modules"]), set(content["targets"])
         return content
@@ -68,6 +72,7 @@ class KeptRanking:
         if self._ranking is not None:
             return
         self._seed = seed
+        self._due = monotonic() + SAVE_EVERY
         with session.learning(), session.importing():
             self._renew()
             if self._resumed is not None:
@@ -75,7 +80,7 @@ class KeptRanking:
             elif self._content is not None:
                 try:
                     self.ranking.restore(self._content["ranking"])
-                except (ValueError, LookupError, TypeError, AttributeError) as error:
+                except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
                     self._go_on_without(f"{self._load} is damaged: {error}")
 
     def _renew(self) -> None:
@@ -84,19 +89,27 @@ class KeptRanking:
         self._ranking = Ranking(self._rules, self._seed)
 
     def _go_on_without(self, problem: str) -> None:
+        """Note the problem; the file stays as it is, even if it was to be saved."""
         self.note = f"{problem}: the search goes on without it"
+        self._save = None if self._save == self._load else self._save
         self.modules, self.targets = set(), set()
+        self._is_checked, self._content = True, None
+        if self._ranking is not None:
+            self._renew()
+
+    def check(self, modules: Collection[str]) -> None:
+        """Go on without the models of a file if they know none of these modules."""
+        if self._is_checked or not modules:
+            return
         self._is_checked = True
-        self._renew()
+        if not self.modules.intersection(modules):
+            known = ", ".join(sorted(self.targets)) or "nothing"
+            self._go_on_without(f"{self._load} was learned from {known} and not from {', '.join(sorted(modules))}")
 
     def meet(self, trace: Trace, target: str) -> None:
         """Note what is searched; the first run shows whether the models know any of its modules."""
         modules = {site.path for site in set(trace.sites)}
-        if not self._is_checked and modules:
-            self._is_checked = True
-            if not modules & self.modules:
-                known = ", ".join(sorted(self.targets)) or "nothing"
-                self._go_on_without(f"{self._load} was learned from {known} and not from {', '.join(sorted(modules))}")
+        self.check(modules)
         self.modules |= modules
         self.targets.add(target)
 
@@ -117,9 +130,11 @@ class KeptRanking:
 
     def report(self) -> dict[str, Any]:
         """How much was learned, and what went wrong, as JSON values."""
-        counts = {"experiences": 0, "updates": 0}
+        counts: dict[str, Any] = {"experiences": 0, "updates": 0}
         if self._ranking is not None:
             counts = {"experiences": self._ranking.experiences, "updates": self._ranking.updates}
+        if self.worth.flips:
+            counts["worth"] = self.worth.to_json()
         problems = [problem for problem in (self.note, self._save_error) if problem is not None]
         return {**counts, **({"note": "; ".join(problems)} if problems else {})}
 
@@ -132,6 +147,7 @@ class KeptRanking:
             "targets": sorted(self.targets),
             "is_checked": self._is_checked,
             "note": self.note,
+            "worth": list(astuple(self.worth)),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -139,3 +155,4 @@ class KeptRanking:
         self._seed, self._resumed = state["seed"], state["models"]
         self.modules, self.targets = set(state["modules"]), set(state["targets"])
         self._is_checked, self.note = state["is_checked"], state["note"]
+        self.worth = ModelWorth(*state["worth"])

@@ -45,18 +45,31 @@ def inputs(initial: Sequence[Leaf], domains: Sequence[Domain], seed: int) -> Ite
 
 
 class Opening:
-    """Runs the inputs one after the other and sends what they cost; ``opened`` of them were run before."""
+    """Runs the inputs one after the other and sends what they cost; ``opened`` of them were run before.
 
-    def __init__(self, front_end: FrontEnd, *, seed: int, run_seconds: float, opened: int, send: Send) -> None:
+    How many are run depends on the time, unless the opening must be the same each time.
+    """
+
+    def __init__(
+        self,
+        front_end: FrontEnd,
+        *,
+        seed: int,
+        run_seconds: float,
+        opened: int,
+        send: Send,
+        is_reproducible: bool = False,
+    ) -> None:
         self._front_end = front_end
         self._seed = seed
         self._run_seconds = run_seconds
         self._opened = opened
         self._send = send
+        self._enough_seconds = inf if is_reproducible else ENOUGH_SECONDS
         self.has_ended = False
 
     def run(self, seconds_left: Callable[[], float | None]) -> None:
-        """Run as many inputs as there is time for; the simplest one in any case."""
+        """Run the inputs, or as many as there is time for, but the simplest one in any case."""
         start = monotonic()
         if self._opened < OPENING_RUNS:
             self._send(OpeningStarted())
@@ -64,7 +77,7 @@ class Opening:
         for number, leaves in enumerate(all_inputs):
             if number < self._opened:
                 continue
-            if number and self.has_ended and monotonic() - start > ENOUGH_SECONDS:
+            if number and self.has_ended and monotonic() - start > self._enough_seconds:
                 return
             left = seconds_left()
             share = inf if left is None else left * (NEXT_SHARE if number else FIRST_SHARE)

@@ -1,12 +1,16 @@
-"""``random``: every branch is decided by a coin; an infeasible outcome is replaced by a feasible one."""
+"""``random``: every branch is decided by a coin; an infeasible outcome is replaced by a feasible one.
+
+Where there are no symbolic runs, inputs are random instead.
+"""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-from pessimal.errors import UsageError
+from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.runs import RunView
+from pessimal.search.goals.strategies import random_inputs
 from pessimal.strategy import Session
 
 
@@ -41,10 +45,13 @@ class Random:
     def search(self, session: Session) -> None:
         """Run paths, each with its own random source, so that a resumed search continues as if it had not stopped."""
         seed = session.rng.getrandbits(64)
-        while True:
-            coin = _Coin(random.Random(f"{seed}:{self._done}"), self._bias)
-            session.run(coin)
-            self._done += 1
+        try:
+            while True:
+                coin = _Coin(random.Random(f"{seed}:{self._done}"), self._bias)
+                session.run(coin)
+                self._done += 1
+        except NotSymbolicError:
+            random_inputs(session)
 
     def state(self) -> dict[str, Any]:
         """How many paths were run."""

@@ -8,7 +8,7 @@ experience; the model learns from these while the search goes on, and from episo
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, fields
 from importlib.util import find_spec
 from math import inf, isfinite
@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
-from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
+from pessimal.learn.ranking_file import shape_in
+from pessimal.learn.ranking_rules import MODELS, NO_SCORE, RankingRules
 from pessimal.learn.rewards import Reached, Reward, Transition, read_hot_spots
 from pessimal.search.flip_queue import Flip, FlippedRun, FlipQueue
 from pessimal.search.flip_runs import is_flipped, other_outcomes, run_flip
 from pessimal.search.kept_ranking import KeptRanking
+from pessimal.search.model_worth import ModelWorth
 from pessimal.search.options import natural, number, truth
 from pessimal.search.random_state import random_state, restore_random
 from pessimal.strategy import Session
@@ -63,7 +65,7 @@ class Ranked:
         **rules: Any,
     ) -> None:
         _require_libraries()
-        self._rules = _checked(rules)
+        self._rules = _checked({**({} if load is None else shape_in(Path(load))), **rules})
         self._reward = Reward(str(reward), {} if hot_spots is None else read_hot_spots(Path(hot_spots)))
         self._kept = KeptRanking(self._rules, load=load, save=save, transfer=truth("transfer", transfer))
         self._reset()
@@ -76,6 +78,8 @@ class Ranked:
         self._episode = 0
         self._curve: list[list[int]] = []
         self._complete = True
+        self._is_sibling = self._is_compared = False
+        self._flips = 0
         self._begin_episode()
 
     def _begin_episode(self) -> None:
@@ -94,7 +98,21 @@ class Ranked:
         other = object.__new__(Ranked)
         other._rules, other._reward, other._kept = self._rules, self._reward, self._kept
         other._reset()
+        other._is_sibling = True
         return other
+
+    def check_modules(self, modules: Collection[str]) -> None:
+        """Before searches of these modules: a model that knows none of them is not used."""
+        self._kept.check(modules)
+
+    @property
+    def worth(self) -> ModelWorth:
+        """What the model was worth so far, to siblings too."""
+        return self._kept.worth
+
+    def save(self) -> None:
+        """Save what was learned, by siblings too, if a file was named for it."""
+        self._kept.save(at_end=True)
 
     @property
     def is_exhausted(self) -> bool:
@@ -126,7 +144,8 @@ class Ranked:
                 if self._episode < self._rules.episodes:
                     self._begin_episode()
         finally:
-            self._kept.save(at_end=True)
+            if not self._is_sibling:
+                self.save()
 
     def _search_episode(self, session: Session) -> Iterator[None]:
         if self._starts is None:
@@ -182,9 +201,15 @@ class Ranked:
         return monotonic() if self._reward.is_timed else 0.0
 
     def _choose(self, session: Session) -> Flip:
-        if self._rng.random() < self._rules.exploration(self._episode):
+        """The flip with the best score; now and then any in a training, and that of the plain rule otherwise."""
+        self._is_compared = self._rng.random() < self._rules.exploration(self._episode)
+        if not self._is_compared:
+            return self._queue.pop(lambda flips: self._score(flips, session))
+        if self._rules.is_training:
             return self._queue.pop_random(self._rng)
-        return self._queue.pop(lambda flips: self._score(flips, session))
+        return self._queue.pop_best(
+            lambda flips: self._kept.ranking.rule_scores([self._question(flip, session) for flip in flips])
+        )
 
     def _judge(self, flip: Flip, trace: Trace, seconds: float, session: Session) -> None:
         """Keep the run that came of a flip, and learn from it."""
@@ -203,7 +228,11 @@ class Ranked:
             worth = self._rules.unsatisfiable
         else:
             self._complete = False
-        self._idle = 0 if len(self._reached) > reached else self._idle + 1
+        is_fruitful = len(self._reached) > reached
+        self._flips += 1
+        self._idle = 0 if is_fruitful else self._idle + 1
+        if not self._rules.is_training:
+            self._kept.worth.count(is_compared=self._is_compared, is_fruitful=is_fruitful)
         if question is not None and worth is not None:
             with session.learning():
                 self._learn(question, worth, session)
@@ -290,8 +319,14 @@ class Ranked:
         return self._kept.ranking.question(run.steps, run.bound, flip.position, flip.outcome, known)
 
     def report(self) -> dict[str, Any]:
-        """The rules, how much was learned, and for each episode its runs, outcomes reached and infeasible flips."""
-        return {"rules": asdict(self._rules), "curve": self._curve, **self._kept.report()}
+        """The rules, the flips made, what was learned, and for each episode its runs, outcomes and infeasible flips."""
+        worth = self._kept.worth
+        lines = [
+            ["flips", f"{self._flips}, each a query to the solvers"],
+            *([["model", str(worth)]] if worth.flips else []),
+        ]
+        counts = {"rules": asdict(self._rules), "flips": self._flips, "curve": self._curve}
+        return {**counts, **self._kept.report(), "lines": lines}
 
     def state(self) -> dict[str, Any]:
         """The queue, the models with their experiences, and what is known about flips."""
@@ -304,7 +339,8 @@ class Ranked:
             "tries": dict(self._tries),
             "infeasible": dict(self._infeasible),
             "slow": dict(self._slow),
-            "counts": [self._runs, self._updates, self._episode, self._idle],
+            "counts": [self._runs, self._updates, self._episode, self._idle, self._flips],
+            "is_compared": self._is_compared,
             "curve": self._curve,
             "complete": self._complete,
             "models": self._kept.state(),
@@ -318,7 +354,8 @@ class Ranked:
         self._reached = set(state["reached"])
         self._tries, self._infeasible = Counter(state["tries"]), Counter(state["infeasible"])
         self._slow = Counter(state["slow"])
-        self._runs, self._updates, self._episode, self._idle = state["counts"]
+        self._runs, self._updates, self._episode, self._idle, self._flips = state["counts"]
+        self._is_compared = state["is_compared"]
         self._curve, self._complete = state["curve"], state["complete"]
         self._kept.restore(state["models"])
 
@@ -343,7 +380,7 @@ def _checked(given: dict[str, Any]) -> RankingRules:
         if name not in known:
             raise UsageError(f"ranked has no option {name!r}; its options are: {', '.join(known)}")
         if name == "model":
-            if value not in ("single", "per-length"):
+            if value not in MODELS:
                 raise UsageError(f"model must be single or per-length, but is {value!r}")
         elif isinstance(known[name], int):
             natural(name, value, least=1)

@@ -18,7 +18,7 @@ from pessimal.trace import PATH_ENDS, Outcome, Side, Trace
 
 VALUE_WEIGHT = 10
 """How many runs trying another value counts as: there are often infinitely many values."""
-MAX_DULL = 40
+MAX_DULL = 6
 """After so many floats in a row that brought nothing new, no more of them are tried at a site; all cannot be anyway."""
 
 

@@ -65,7 +65,8 @@ class Query:
     ``path`` only grows during one run, so that an incremental solver keeps what it has asserted; ``extra`` is not kept.
     ``model`` has the current value of each leaf: it satisfies the path, and tells by its type whether a leaf is an
     integer or a float. The answer is due when ``time.monotonic()`` reads ``deadline``. ``rng`` is the only source of
-    randomness. ``hints`` are values that may be close to a solution, such as one over the reals.
+    randomness. ``hints`` are values that may be close to a solution, such as one over the reals. ``evaluated`` is how
+    many samples others have evaluated already, which count against a limit on them.
     """
 
     path: Sequence[Literal]
@@ -75,6 +76,7 @@ class Query:
     rng: Random = field(default_factory=lambda: Random(0))
     deadline: float | None = None
     hints: Sequence[Mapping[int, Leaf]] = ()
+    evaluated: int = 0
 
     def seconds_left(self) -> float:
         """How long the solver may take from now on, without end if there is no deadline."""

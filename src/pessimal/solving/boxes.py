@@ -10,17 +10,22 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from pessimal.conditions.condition import ConditionError
 from pessimal.conditions.python_text import Box
 from pessimal.expr import BlackBox
 from pessimal.importing import import_longest
+from pessimal.pool import descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
+from pessimal.solving.fence import Fence, Outcome, Refused
 
 IMPORT_SECONDS = 60.0
 CHECKED = 5
 """How many calls are made twice, to see whether the answers agree."""
+SHOWN = 60
+"""Arguments with more characters than this are not shown in full."""
 _SORTS: Mapping[Any, str] = {int: "int", bool: "int", float: "float", "int": "int", "bool": "int", "float": "float"}
 
 
@@ -36,40 +41,38 @@ def called_names(text: str) -> list[str]:
 class Boxes:
     """The functions that a condition calls and that patterns such as ``module.*`` name, and how they behaved."""
 
-    def __init__(self, text: str, patterns: Sequence[str]) -> None:
-        self.boxes: dict[str, Box] = {}
-        self._raised: Counter[str] = Counter()
+    def __init__(self, text: str, patterns: Sequence[str], allow_side_effects: bool, deadline: float) -> None:
         self._calls: Counter[str] = Counter()
-        for name in called_names(text):
-            full = next((found for pattern in patterns if (found := _matched(name, pattern))), None)
-            if full is not None:
-                self.boxes[name] = self._load(name, full)
+        self._problems: Counter[tuple[str, str]] = Counter()
+        self._first: dict[tuple[str, str], str] = {}
+        names = {name: full for name in called_names(text) if (full := _named(name, patterns)) is not None}
+        try:
+            self._fence = Fence(partial(_load, names, allow_side_effects), deadline)
+        except Refused as error:
+            message, slug = error.args
+            raise ConditionError(message, slug=slug or "black-box") from None
+        self.boxes = {name: Box(BlackBox(name, self._guarded(name)), self._sort(name)) for name in names}
 
     @property
     def notes(self) -> list[str]:
         """What went wrong with boxes, in a line each."""
-        return [f"{what} in {count} of {self._calls[what.split()[0]]} calls" for what, count in self._raised.items()]
+        return [
+            f"{name} {problem} in {count} of {self._calls[name]} calls, first for {self._first[name, problem]}"
+            for (name, problem), count in self._problems.items()
+        ]
 
-    def _load(self, name: str, full: str) -> Box:
-        if "." not in full:
-            raise ConditionError(f"the black box {full!r} has no module: write module.function", slug="black-box")
-        with RunGuard(IMPORT_SECONDS, keeps_changes=True):
-            module, rest = import_longest(full)
-        function: Any = module
-        for part in rest.split("."):
-            function = getattr(function, part, None)
-        if not callable(function):
-            raise ConditionError(f"{module.__name__} has no function {rest!r}", slug="black-box")
-        return Box(BlackBox(name, self._guarded(name, function)), _sort(function))
+    def close(self) -> None:
+        """End the process in which the functions run."""
+        self._fence.close()
 
-    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, whose errors mean that it has no value for these arguments."""
+    def _guarded(self, name: str) -> Callable[..., Any]:
+        """The function, whose problems mean that it has no value for these arguments."""
 
         def value(*args: Any) -> Any:
             self._calls[name] += 1
-            result = self._called(name, function, args)
+            result = self._called(name, args)
             if self._calls[name] <= CHECKED:
-                again = self._called(name, function, args)
+                again = self._called(name, args)
                 if result != again and not (result != result and again != again):
                     raise ConditionError(
                         f"the black box {name} answers {result!r} and then {again!r} to the same arguments: "
@@ -80,16 +83,45 @@ class Boxes:
 
         return value
 
-    def _called(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        try:
-            result = function(*args)
-        except (Exception, SystemExit) as error:
-            self._raised[f"{name} raised {type(error).__name__}"] += 1
-            raise ValueError(f"{name} has no value here") from None
-        if not isinstance(result, int | float):
-            self._raised[f"{name} returned a {type(result).__name__}, which is no number,"] += 1
-            raise ValueError(f"{name} has no value here")
-        return int(result) if isinstance(result, bool) else result
+    def _called(self, name: str, args: tuple[Any, ...]) -> int | float:
+        outcome: Outcome = self._fence.call(name, args)
+        if outcome.value is not None:
+            return outcome.value
+        self._problems[name, outcome.problem] += 1
+        self._first.setdefault((name, outcome.problem), _shown(args))
+        raise ValueError(f"{name} has no value here")
+
+    def _sort(self, name: str) -> str:
+        return "int" if self._fence.call(f"{name} is an int", ()).value else "float"
+
+
+def _load(names: Mapping[str, str], allow_side_effects: bool) -> dict[str, Callable[..., Any]]:
+    """The functions by the names that the condition has for them, and of each whether its value is an integer."""
+    descriptors.discard(2)
+    sandbox.confine(allow_side_effects, ())
+    functions: dict[str, Callable[..., Any]] = {}
+    for name, full in names.items():
+        function = functions[name] = _function(full)
+        functions[f"{name} is an int"] = partial(_returns_int, function)
+    return functions
+
+
+def _function(full: str) -> Callable[..., Any]:
+    if "." not in full:
+        raise ConditionError(f"the black box {full!r} has no module: write module.function", slug="black-box")
+    with RunGuard(IMPORT_SECONDS, keeps_changes=True):
+        module, rest = import_longest(full)
+    function: Any = module
+    for part in rest.split("."):
+        function = getattr(function, part, None)
+    if not callable(function):
+        raise ConditionError(f"{module.__name__} has no function {rest!r}", slug="black-box")
+    return function  # type: ignore[no-any-return]
+
+
+def _named(name: str, patterns: Sequence[str]) -> str | None:
+    """The full name of the function that a condition means by a name, if a pattern names it."""
+    return next((found for pattern in patterns if (found := _matched(name, pattern))), None)
 
 
 def _matched(name: str, pattern: str) -> str | None:
@@ -100,9 +132,14 @@ def _matched(name: str, pattern: str) -> str | None:
     return pattern if is_plain and pattern.rpartition(".")[2] == name else None
 
 
-def _sort(function: Callable[..., Any]) -> str:
-    """The sort of the function's value by its annotation; a float holds whatever number it is."""
+def _returns_int(function: Callable[..., Any]) -> bool:
+    """Whether the function's value is an integer by its annotation; a float holds whatever number it is."""
     try:
-        return _SORTS.get(inspect.signature(function).return_annotation, "float")
+        return _SORTS.get(inspect.signature(function).return_annotation, "float") == "int"
     except (TypeError, ValueError):
-        return "float"
+        return False
+
+
+def _shown(args: tuple[Any, ...]) -> str:
+    text = f"({', '.join(map(repr, args))})"
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

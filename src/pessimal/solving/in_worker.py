@@ -1,22 +1,23 @@
-"""The task of answering a question in a worker, where black boxes can do no harm."""
+"""The task of answering a question in a worker, which calls black boxes in a process of their own."""
 
 from __future__ import annotations
 
+from contextlib import closing
+from time import monotonic
+
 from pessimal.conditions import read_python
-from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool import Channel
 from pessimal.solving.boxes import Boxes
 from pessimal.solving.question import SolveResult, SolveTask
 from pessimal.solving.settle import settle
 
 
 def answer(payload: bytes, channel: Channel) -> SolveResult:
-    """Load the boxes behind a sandbox, and settle the question there."""
+    """Load the boxes behind a fence, and settle the question on this side of it."""
     task = SolveTask.unpack(payload)
-    question = task.question
-    descriptors.discard(2)
-    sandbox.confine(question.allow_side_effects, ())
-    boxes = Boxes(question.text, question.black_boxes)
-    condition = read_python(question.text, question.variables, boxes.boxes)
-    result = settle(question, condition, task.seconds)
-    result.notes += boxes.notes
+    question, deadline = task.question, monotonic() + task.seconds
+    with closing(Boxes(question.text, question.black_boxes, question.allow_side_effects, deadline)) as boxes:
+        condition = read_python(question.text, question.variables, boxes.boxes)
+        result = settle(question, condition, deadline - monotonic())
+        result.notes += boxes.notes
     return result

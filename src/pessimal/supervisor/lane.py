@@ -41,6 +41,8 @@ from pessimal.worker.tasks import LocateTask, Part, RecoverTask, SearchTask
 
 MAX_REPEATED_DEATHS = 3
 MAX_DEATHS = 1000
+MAX_SAMPLE_DEATHS = 5
+"""After so many deaths a black box is tried on samples no more."""
 MAX_OPENING_DEATHS = 2
 """After so many deaths in the opening no more of its inputs are run, once one has ended."""
 
@@ -218,6 +220,9 @@ class Lane:
             # The kernel, for want of memory, or a person may have killed it: it is run once more.
             self._killed_once.append(fatal)
             return
+        if fatal.sample:
+            self._handle_fatal_sample(death, fatal)
+            return
         if self._fatal.count(fatal) >= MAX_REPEATED_DEATHS:
             self._give_up(f"the target {death.text} again and again on the same input: nothing more can be run")
             return
@@ -225,6 +230,17 @@ class Lane:
         if fatal.run.size == self._spec.size:  # and not practice at another size than was asked for
             leaves = yield from self._input_of(fatal)
             self._add_failure(death, fatal, len(record.decisions), leaves)
+
+    def _handle_fatal_sample(self, death: WorkerDeath, fatal: FatalRun) -> None:
+        """A call of a black box on a sample is to blame: it is not made again, and neither is any after too many."""
+        name = fatal.sample.partition("(")[0]
+        self._fatal.append(fatal)
+        before = sum(item.sample.startswith(f"{name}(") for item in self._fatal)
+        if before < MAX_SAMPLE_DEATHS:
+            self._warn(f"the black box call {fatal.sample} {death.text}: it counts as a call without a value")
+        else:
+            self._fatal.append(replace(fatal, sample=name))
+            self._warn(f"the black box {name} {death.text} again and again: its arguments become concrete")
 
     def _input_of(self, fatal: FatalRun) -> Generator[Task[Any, Any], Any, tuple[Leaf, ...] | None]:
         """The input of a run; that of a symbolic run is found by another worker, and is None if that dies, too."""
@@ -282,4 +298,5 @@ def _fatal_run(death: WorkerDeath, record: Record) -> FatalRun:
         run = RunStart.unpack(record.payload)
     except (TypeError, ValueError):
         raise TargetError(f"the target {death.text} and overwrote the record of its input") from None
-    return FatalRun(run, record.decisions if record.kind == SYMBOLIC else None, outcome_of(death))
+    decisions = record.decisions if record.kind == SYMBOLIC else None
+    return FatalRun(run, decisions, outcome_of(death), record.sample.decode(errors="replace"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -19,6 +20,8 @@ from pessimal.trace import Outcome, signal_of
 from pessimal.worker.tasks import ReplayTask
 
 SHOWN_FAILURES = 10
+BELIEVED_KILLS = 2
+"""After so many replays that ended by SIGKILL, the next one is believed to be the target's own doing."""
 
 
 class Replayer:
@@ -41,7 +44,7 @@ class Replayer:
         """Replay findings; one witness for each."""
         replies = _Replies()
         waiting = list(enumerate(findings))
-        killed_once: set[int] = set()
+        kills: Counter[int] = Counter()
         as_found: set[int] = set()
         while waiting and not self._is_interrupted and not self._plan.is_over:
             try:
@@ -58,8 +61,8 @@ class Replayer:
             if not isinstance(end, WorkerDeath) or end.reason == "budget" or not waiting:
                 break
             index, finding = waiting[0]
-            if end.detail == "SIGKILL" and index not in killed_once:
-                killed_once.add(index)  # perhaps by the kernel or a person: it is replayed once more
+            if end.detail == "SIGKILL" and kills[index] < BELIEVED_KILLS:
+                kills[index] += 1  # perhaps by the kernel or a person: it is replayed once more
             elif finding.ended and index not in replies.started and index not in as_found:
                 as_found.add(index)  # a simpler input may have killed it
             else:

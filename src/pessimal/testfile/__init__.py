@@ -10,9 +10,10 @@ from pessimal.testfile.document import OpenBranch, Plan, Written, written
 from pessimal.testfile.observation import Check, Observation, agreed
 from pessimal.testfile.observe import CannotObserve, observe
 from pessimal.testfile.observing import observed
-from pessimal.testfile.verify import Dropped, Verified, verified
+from pessimal.testfile.verify import NO_TIME, Dropped, Verified, verified
 
 __all__ = [
+    "NO_TIME",
     "CannotObserve",
     "Case",
     "Check",

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pessimal.arcs import ArcMeter
 from pessimal.pool import Channel, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
 from pessimal.testfile.tasks import CheckTask, TestReport
@@ -44,6 +45,9 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
         def _getobj(self) -> ModuleType:
             return _module(task, self.config)
 
+    meter = ArcMeter(task.files)
+    meter.name_files(task.files)
+
     class Plugin:
         trouble = ""
 
@@ -60,7 +64,7 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
         @pytest.hookimpl(wrapper=True)
         def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
             channel.send(TestReport(item.name))
-            with RunGuard(task.run_seconds):
+            with RunGuard(task.run_seconds), meter:
                 return (yield)
 
         def pytest_runtest_logreport(self, report: Any) -> None:
@@ -68,7 +72,8 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
             if report.failed:
                 channel.send(TestReport(name, False, _reason(report)))
             elif report.when == "call":
-                channel.send(TestReport(name, bool(report.passed), "" if report.passed else "it was skipped"))
+                reason = "" if report.passed else "it was skipped"
+                channel.send(TestReport(name, bool(report.passed), reason, meter.new()))
 
     return Plugin()
 

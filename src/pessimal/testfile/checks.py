@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pessimal.inputs.codec import safe_repr
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.scenario import Argument, Build, Name, Plain
 from pessimal.testfile.approximating import approximated
 from pessimal.testfile.describing import LONGEST, described, has_address, name_of
@@ -26,11 +26,12 @@ def checks_of(subject: Argument, value: Any, call: Argument | None = None) -> li
         expected = approximated(found) if found is not None else None
         if expected is not None and repr(expected) != repr(call):
             return [Check(subject, _relation(expected), expected)]
-    if isinstance(value, int) and not isinstance(value, bool):
+    kind = type(value)
+    if kind is int:
         return [Check(_method(subject, "bit_length"), "==", Plain(value.bit_length()))]
-    if isinstance(value, str) and has_address(value):
+    if is_a(value, str) and has_address(str.__str__(value)):
         return _object(subject, value)[:1]
-    if isinstance(value, str | bytes | list | tuple) and type(value) in (str, bytes, list, tuple):
+    if kind in (str, bytes, list, tuple):
         return _long_sequence(subject, value)
     return _object(subject, value)
 
@@ -66,8 +67,8 @@ def _object(subject: Argument, value: Any) -> list[Check]:
 def _state(subject: Argument, value: Any) -> list[Check]:
     """The length and the public attributes of an object."""
     checks = []
-    length = _quietly(lambda: len(value)) if hasattr(type(value), "__len__") else None
-    if isinstance(length, int):
+    length = quietly(lambda: len(value), None) if hasattr(type(value), "__len__") else None
+    if length is not None:
         checks.append(Check(_length(subject), "==", Plain(length)))
     for name in _public_attributes(value):
         checks += attribute_of(subject, value, name)
@@ -77,7 +78,8 @@ def _state(subject: Argument, value: Any) -> list[Check]:
 def _public_attributes(value: Any) -> list[str]:
     """The attributes that an instance has of its own, or else the properties of its class."""
     slots = [name for kind in type(value).__mro__ for name in _slots(kind)]
-    own = [name for name in (*getattr(value, "__dict__", ()), *slots) if not name.startswith("_")]
+    attributes: Any = quietly(lambda: list(value.__dict__), [])
+    own = [name for name in (*attributes, *slots) if type(name) is str and not name.startswith("_")]
     if own or type(value).__module__ == "builtins":
         return own
     kinds = vars(type(value)).items()
@@ -97,20 +99,13 @@ def _short(value: Any) -> Argument | None:
     return approximated(found) if found is not None else None
 
 
-def _quietly(action: Callable[[], Any]) -> Any:
-    try:
-        return action()
-    except (Exception, SystemExit):
-        return _FAILED
-
-
 def _length(subject: Argument) -> Argument:
     return Build(Name("builtins", "len"), (subject,))
 
 
 def attribute_of(subject: Argument, value: Any, name: str) -> list[Check]:
     """One attribute of an object, if it has a simple value."""
-    expected = _short(_quietly(lambda: getattr(value, name)))
+    expected = _short(quietly(lambda: getattr(value, name), _FAILED))
     return [] if expected is None else [Check(_attribute(subject, name), _relation(expected), expected)]
 
 

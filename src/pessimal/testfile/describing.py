@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from pessimal.inputs.codec import safe_repr
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.performing import look_up, perform
 from pessimal.scenario import Argument, Build, Group, Kind, Name, Plain, Scenario, Step
 
@@ -37,11 +38,12 @@ def described(value: Any) -> Argument | None:
 
     Floats in it are exact: :func:`~pessimal.testfile.approximating.approximated` makes it fit for an assertion.
     """
-    try:
-        found = _described(value, 0)
-        return found if found is not None and _is_same(value_of(found), value) else None
-    except (Exception, SystemExit):
-        return None
+    return quietly(lambda: _checked(value), None)
+
+
+def _checked(value: Any) -> Argument | None:
+    found = _described(value, 0)
+    return found if found is not None and _is_same(value_of(found), value) else None
 
 
 def has_address(text: str) -> bool:
@@ -51,7 +53,8 @@ def has_address(text: str) -> bool:
 
 def name_of(value: Any) -> Name | None:
     """The name under which a class or function can be imported, preferably from a public module."""
-    module, qualname = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    module = quietly(lambda: getattr(value, "__module__", None), None)
+    qualname = quietly(lambda: getattr(value, "__qualname__", None), None)
     if not isinstance(module, str) or not isinstance(qualname, str) or not _is_dotted(qualname):
         return None
     public = module
@@ -80,7 +83,7 @@ def _described(value: Any, depth: int) -> Argument | None:
         return _container(value, _CONTAINERS[kind], depth)
     if value is NotImplemented or value is ...:
         return Name("builtins", repr(value))
-    if isinstance(value, type) or (callable(value) and hasattr(value, "__qualname__")):
+    if is_a(value, type) or (callable(value) and hasattr(value, "__qualname__")):
         return name_of(value)
     attempts: Sequence[Callable[[Any, int], Argument | None]] = (_special, _record, _by_repr)
     for attempt in attempts:
@@ -103,9 +106,9 @@ def _container(value: Any, kind: Kind, depth: int) -> Argument | None:
 
 def _special(value: Any, depth: int) -> Argument | None:
     """Enums, paths and complex numbers, whose repr is not what one writes."""
-    if isinstance(value, Enum):
+    if is_a(value, Enum):
         return _enum_member(value)
-    if isinstance(value, PurePath) and type(value).__module__.partition(".")[0] == "pathlib":
+    if is_a(value, PurePath) and type(value).__module__.partition(".")[0] == "pathlib":
         name = "Path" if hasattr(value, "exists") else type(value).__name__
         return Build(Name("pathlib", name), (Plain(str(value)),))
     if type(value) is complex:
@@ -119,7 +122,8 @@ def _enum_member(value: Enum) -> Argument | None:
         return None
     if value.name in type(value).__members__:
         return Name(name.module, f"{name.qualname}.{value.name}")
-    return Build(name, (Plain(value.value),))
+    inner = _described(value.value, _DEEPEST)
+    return None if inner is None else Build(name, (inner,))
 
 
 def _record(value: Any, depth: int) -> Argument | None:
@@ -127,7 +131,7 @@ def _record(value: Any, depth: int) -> Argument | None:
     name = name_of(type(value))
     if name is None or not _has_equality(value):
         return None
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
+    if is_a(value, tuple) and hasattr(value, "_fields"):
         names = list(value._fields)
     elif dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value) if field.init and field.compare]
@@ -197,10 +201,7 @@ def _has_equality(value: Any) -> bool:
 
 
 def _leads_to(name: Name, value: Any) -> bool:
-    try:
-        return look_up(name) is value
-    except Exception:
-        return False
+    return quietly(lambda: look_up(name) is value, False)
 
 
 def _is_dotted(text: str) -> bool:

@@ -10,9 +10,12 @@ from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import replace
 from itertools import islice
+from types import CoroutineType
 from typing import Any
 
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.performing import look_up, perform_steps
+from pessimal.pool.alarm import DeadlineExceeded
 from pessimal.scenario import Argument, Build, Name, Plain, Result, Scenario, Step
 from pessimal.testfile.checks import SHOWN_ITEMS, attribute_of, checks_of
 from pessimal.testfile.describing import has_address, name_of
@@ -23,6 +26,13 @@ MOST_ITEMS = 20
 """How many items of an iterator are looked at."""
 _MOST_PRINTED = 400
 _LAZY: Any = (Iterator, type({}.keys()), type({}.values()), type({}.items()))
+
+
+class _Printed(io.StringIO):
+    """Standard output of a target, which stays readable when the target closes it."""
+
+    def close(self) -> None:
+        """Stay open."""
 
 
 class CannotObserve(Exception):
@@ -46,7 +56,7 @@ class _Run:
 
     def observation(self) -> Observation:
         """What the last step did, after those before it."""
-        printed = io.StringIO()
+        printed = _Printed()
         with redirect_stdout(printed):
             for _ in self._scenario.steps[:-1]:
                 self._prepare()
@@ -62,7 +72,9 @@ class _Run:
     def _prepare(self) -> None:
         try:
             self._results.append(next(self._running))
-        except (Exception, SystemExit) as error:
+        except DeadlineExceeded:
+            raise
+        except BaseException as error:
             raise CannotObserve(f"a step before the last one raises {type(error).__name__}") from error
 
     def _last(self, before: list[list[Check]]) -> dict[str, Any]:
@@ -70,15 +82,21 @@ class _Run:
         subject: Argument = Result(len(self._results))
         try:
             result = next(self._running)
-        except (Exception, SystemExit) as error:
+        except DeadlineExceeded:
+            raise
+        except BaseException as error:
             return self._raised(error)
         try:
             subject, content = _consumed(subject, result)
-        except (Exception, SystemExit) as error:
+        except DeadlineExceeded:
+            raise
+        except BaseException as error:
             return {**self._raised(error), "consumed": _view(subject, result)}
         checks = self._changes(before)
         if content is not None or not (checks or self._scenario.steps[-1].is_statement):
-            checks = [*checks_of(subject, content, self._call()), *checks]
+            found = checks_of(subject, content, self._call())
+            is_consumed = not isinstance(subject, Result)  # and so can be looked at once
+            checks = [*(found[:1] if is_consumed else found), *checks]
         return {"checks": tuple(checks), "kinds": _kinds([*self._results, content])}
 
     def _call(self) -> Argument | None:
@@ -135,15 +153,15 @@ def _kinds(values: list[Any]) -> tuple[str, ...]:
 
 def _view(subject: Argument, result: Any) -> Argument:
     """How the content of something lazy is looked at."""
-    name = Name("asyncio", "run") if inspect.iscoroutine(result) else Name("builtins", "list")
+    name = Name("asyncio", "run") if type(result) is CoroutineType else Name("builtins", "list")
     return Build(name, (subject,))
 
 
 def _consumed(subject: Argument, result: Any) -> tuple[Argument, Any]:
     """What there is to assert of a result: the items of an iterator, the value of a coroutine, or itself."""
-    if inspect.iscoroutine(result):
+    if type(result) is CoroutineType:
         return _view(subject, result), asyncio.run(result)
-    if not isinstance(result, _LAZY):
+    if not is_a(result, _LAZY):
         return subject, result
     items = list(islice(result, MOST_ITEMS + 1))
     if len(items) <= MOST_ITEMS:
@@ -158,7 +176,7 @@ def _names(scenario: Scenario, results: list[Any]) -> Observation:
     owner = ""
     if last.operation != "call":
         subject = _subject(last.subject, results)
-        owner = subject.__qualname__ if isinstance(subject, type) else type(subject).__qualname__
+        owner = (subject if is_a(subject, type) else type(subject)).__qualname__
     parameters = tuple(_parameters(step, results) for step in scenario.steps)
     return Observation(kinds=_kinds(results), owner=owner, parameters=parameters)
 
@@ -171,19 +189,20 @@ def _subject(argument: Argument, results: list[Any]) -> Any:
     return argument.value if isinstance(argument, Plain) else None
 
 
+def _signature(subject: Any, step: Step) -> list[inspect.Parameter]:
+    function = getattr(subject, step.name) if step.operation == "method" else subject
+    return list(inspect.signature(function).parameters.values())
+
+
 def _parameters(step: Step, results: list[Any]) -> tuple[str, ...]:
     """The names of the parameters that the positional arguments of a step are for.
 
     A star is before the names of those that cannot be passed by name.
     """
-    if step.operation == "set":
-        return (step.name,)
+    if step.operation in ("get", "set"):
+        return (step.name,) * len(step.args)
     subject = _subject(step.subject, results)
-    function = getattr(subject, step.name, None) if step.operation == "method" else subject
-    try:
-        parameters = list(inspect.signature(function).parameters.values())  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        parameters = []
+    parameters: list[inspect.Parameter] = quietly(lambda: _signature(subject, step), [])
     by_name = [item.name for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
     by_place = [f"*{item.name}" for item in parameters if item.kind is item.POSITIONAL_ONLY]
     rest = next((f"*{item.name}" for item in parameters if item.kind is item.VAR_POSITIONAL), "*value")

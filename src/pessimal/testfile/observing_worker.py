@@ -59,6 +59,8 @@ def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Obser
             return observe(scenario, files)
     except (CannotObserve, sandbox.DeadlineExceeded):
         return None
+    except Exception:  # the target may have changed what this process works with
+        return None
 
 
 def _is_lost(part: object) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
+from pessimal.pool.alarm import DeadlineExceeded
+
 _SHORTEST = 4
 _LONGEST = 70
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[-#0 +]*\d*(?:\.\d+)?[a-zA-Z%]|\{[^{}]*\}")
@@ -20,9 +22,11 @@ def written_part(error: BaseException, files: Collection[str]) -> str | None:
     if not frames or frames[-1].filename not in files or frames[-1].lineno is None:
         return None
     try:
-        message = str(error)
+        message = str.__str__(str(error))
         statement, function = _places(frames[-1].filename, frames[-1].lineno)
-    except Exception:
+    except DeadlineExceeded:
+        raise
+    except BaseException:
         return None
     for place in (statement, function):
         found = [piece for node in place for piece in _pieces(node) if piece in message]

@@ -42,6 +42,8 @@ class TestReport:
     name: str
     passed: bool | None = None
     reason: str = ""
+    arcs: Sequence[tuple[str, int, int]] = ()
+    """What it is the first test to take in the files under test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class CheckTask(Task[TestReport, str]):
     text: str
     path: str
     names: Sequence[str]
+    files: Sequence[str]
     search_path: Sequence[str]
     run_seconds: float
     allow_side_effects: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
@@ -16,7 +16,10 @@ from pessimal.testfile.observing import HASH_SEEDS, MEMORY, RUN_SECONDS, SILENT_
 from pessimal.testfile.tasks import CheckTask, TestReport
 
 NO_PYTEST = "pytest is not installed, so the written tests were not run: pip install pytest"
-_NO_TIME = "there was no time left"
+NO_TIME = "there was no time left to run it twice"
+
+
+ArcRow = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Verified:
     written: Written
     dropped: list[Dropped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    arcs: frozenset[ArcRow] | None = None
+    """What the new tests take in the modules under test; None if not all of them were run as they are written."""
 
 
 def verified(
@@ -50,69 +55,85 @@ def verified(
 ) -> Verified:
     """The test file for some cases, without the tests that fail or flap; numbers are those of the cases given.
 
-    Tests that there was no time to run are written, since two processes observed what they assert, and a note says so.
+    A test that there was no time to run is dropped, too. When others are dropped, the rest is run again, since it is
+    written differently then; what passed before stays if there is no time for that.
     """
     numbers = list(range(len(found)))
+    passed: set[int] = set()
     result = Verified(written(found, plan, before))
     if find_spec("pytest") is None:
         result.notes.append(NO_PYTEST)
         return result
-    while result.written.nodes:
-        outcomes = _failures(result.written, plan, ends_at, allow_side_effects)
-        failures = {name: reason for name, reason in outcomes.items() if reason != _NO_TIME}
-        if len(failures) < len(outcomes):
-            result.notes.append(f"{len(outcomes) - len(failures)} written tests were not run twice: {_NO_TIME}")
+    while nodes := {name: numbers[index] for name, index in result.written.nodes.items()}:
+        check = _Check(result.written, plan, allow_side_effects)
+        check.run_twice(ends_at)
+        failures = {name: why for name, why in check.failures.items() if why != NO_TIME or nodes[name] not in passed}
         if not failures:
+            result.arcs = frozenset(check.arcs) if not check.failures else None
             break
-        nodes = result.written.nodes
-        result.dropped += [Dropped(numbers[nodes[name]], name, reason) for name, reason in failures.items()]
-        gone = {numbers[nodes[name]] for name in failures}
+        passed |= {number for name, number in nodes.items() if name not in check.failures}
+        result.dropped += [Dropped(nodes[name], name, reason) for name, reason in failures.items()]
+        gone = {nodes[name] for name in failures}
         numbers = [number for number in numbers if number not in gone]
         result.written = written([found[number] for number in numbers], plan, before)
-        if monotonic() > ends_at:
-            break
     return result
 
 
-def _failures(file: Written, plan: Plan, ends_at: float, allow_side_effects: bool) -> dict[str, str]:
-    """The tests that do not pass under one of the hash seeds, with the reasons."""
-    failures: dict[str, str] = {}
-    for seed in HASH_SEEDS:
-        names = [name for name in file.nodes if name not in failures]
-        failures |= _run(file.text, plan, names, seed, ends_at, allow_side_effects)
-    return failures
+class _Check:
+    """Two runs of the new tests of a file: those that do not pass both times, and what the first run takes."""
 
+    def __init__(self, file: Written, plan: Plan, allow_side_effects: bool) -> None:
+        self._file = file
+        self._plan = plan
+        self._allow_side_effects = allow_side_effects
+        self._current = ""
+        self._passed: set[str] = set()
+        self.failures: dict[str, str] = {}
+        self.arcs: set[ArcRow] = set()
 
-def _run(
-    text: str, plan: Plan, names: Sequence[str], seed: int, ends_at: float, allow_side_effects: bool
-) -> Mapping[str, str]:
-    """The tests among these that do not pass; the one that kills the process is found, and the rest runs again."""
-    passed: set[str] = set()
-    failed: dict[str, str] = {}
-    current = ""
+    def run_twice(self, ends_at: float) -> None:
+        """Run the tests under each of the hash seeds; what is run once only counts as not run."""
+        for left, seed in zip(range(len(HASH_SEEDS), 0, -1), HASH_SEEDS, strict=True):
+            arcs, self.arcs = self.arcs, set()
+            self._passed = set()
+            self._run(seed, monotonic() + (ends_at - monotonic()) / left)
+            self.arcs = arcs or self.arcs
 
-    def hear(report: TestReport) -> None:
-        nonlocal current
-        current = report.name if report.passed is None else ""
+    def _on_report(self, report: TestReport) -> None:
+        self._current = report.name if report.passed is None else ""
+        self.arcs |= {(file, line, to) for file, line, to in report.arcs}
         if report.passed:
-            passed.add(report.name)
+            self._passed.add(report.name)
         elif report.passed is False:
-            failed[report.name] = report.reason
+            self.failures[report.name] = report.reason
 
-    path = (str(pytest_root(plan.path)), *fresh_path())
-    with Pool(hash_seed=seed) as pool:
-        runner = TaskRunner(pool, memory=MEMORY, run_seconds=RUN_SECONDS)
-        while waiting := [name for name in names if name not in passed and name not in failed]:
-            task = CheckTask(
-                text, str(plan.path.absolute()), waiting, path, RUN_SECONDS, allow_side_effects, ends_at, SILENT_SECONDS
-            )
-            end: str | WorkerDeath = _NO_TIME
-            if monotonic() < ends_at:
-                end = runner.run(task, hear)
-            reason = end.text if isinstance(end, WorkerDeath) else end
-            if isinstance(end, WorkerDeath) and current and end.reason != "budget":
-                failed[current] = f"it {reason}"
-                continue
-            missing = _NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
-            return failed | {name: missing for name in waiting if name not in passed and name not in failed}
-    return failed
+    def _run(self, seed: int, ends_at: float) -> None:
+        """Run the tests that did not fail yet; the one that kills the process is found, and the rest runs again."""
+        with Pool(hash_seed=seed) as pool:
+            runner = TaskRunner(pool, memory=MEMORY, run_seconds=RUN_SECONDS)
+            while waiting := [name for name in self._file.nodes if name not in self._passed | self.failures.keys()]:
+                end: str | WorkerDeath = NO_TIME
+                if monotonic() < ends_at:
+                    end = runner.run(self._task(waiting, ends_at), self._on_report)
+                reason = end.text if isinstance(end, WorkerDeath) else end
+                if isinstance(end, WorkerDeath) and self._current and end.reason != "budget":
+                    self.failures[self._current] = f"it {reason}"
+                    continue
+                missing = NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
+                left = [name for name in waiting if name not in self._passed | self.failures.keys()]
+                self.failures |= dict.fromkeys(left, missing)
+                return
+
+    def _task(self, waiting: Sequence[str], ends_at: float) -> CheckTask:
+        path = (str(pytest_root(self._plan.path)), *fresh_path())
+        return CheckTask(
+            self._file.text,
+            str(self._plan.path.absolute()),
+            waiting,
+            [module.file for module in self._plan.modules if module.file is not None],
+            path,
+            RUN_SECONDS,
+            self._allow_side_effects,
+            ends_at,
+            SILENT_SECONDS,
+        )

@@ -9,12 +9,18 @@ from pathlib import Path
 from time import monotonic
 
 from pessimal.fatal_runs import FatalRun
-from pessimal.frontend import FrontEnd, confines_itself, make_front_end
+from pessimal.frontend import FrontEnd, confines_itself, make_front_end, start_outside
 from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.registry import FRONT_ENDS
 from pessimal.search_spec import SearchSpec
 
 IMPORT_SHARE = 0.75
 """How much of the time that is left an import may take: less than all of it, so that it can be said where it was."""
+
+
+def preload_front_end() -> None:
+    """Import the front-end of Python targets, which most tasks need, before workers are forked."""
+    FRONT_ENDS.get("python")
 
 
 def open_front_end(
@@ -32,6 +38,7 @@ def open_front_end(
     import of the copy for symbolic runs may take, where there is something else to do without it.
     """
     descriptors.discard(2)
+    start_outside(spec)
     if confines_itself(spec):
         sandbox.enter(spec.allow_side_effects)
     else:

@@ -22,11 +22,17 @@ from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Portfolio, Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
-from pessimal.worker.opening import open_front_end
+from pessimal.worker.opening import open_front_end, preload_front_end
 from pessimal.worker.tasks import Part, SearchTask
 
 REWRITING_SHARE = 0.7
 """How long the import of the copy for symbolic runs may take in a portfolio, by how long it may be silent."""
+
+
+def preload() -> None:
+    """Import what most searches need before workers are forked."""
+    preload_front_end()
+    STRATEGIES.make("auto")
 
 
 def search(payload: bytes, channel: Channel) -> SearchEnded:
@@ -44,7 +50,12 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
     )
     front_end.prepare()
     opening = Opening(
-        front_end, seed=spec.seed, run_seconds=spec.limits.run_seconds, opened=task.part.opened, send=channel.send
+        front_end,
+        seed=spec.seed,
+        run_seconds=spec.limits.run_seconds,
+        opened=task.part.opened,
+        send=channel.send,
+        is_reproducible=spec.budget.paths is not None,
     )
     session = SearchSession(
         front_end,

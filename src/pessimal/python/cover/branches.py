@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import coverage
 from coverage.exceptions import CoverageException
 
-from pessimal.python.cover.arcs import Arc
+from pessimal.arcs import Arc
 
 _NOTHING = [(-1, -1)]
 """An arc that no file has: what is reported as missing then is all that there is."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from pessimal.arcs import Arc, ArcMeter
 from pessimal.python.cover.announced import is_announced, place_of
-from pessimal.python.cover.arcs import ArcMeter
+from pessimal.python.cover.attempts import Attempts
+from pessimal.python.cover.documented import documented
+from pessimal.python.cover.entrances import entrances_of
 from pessimal.python.cover.generator import Generator
 from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.members import members_of
 from pessimal.python.cover.modules import Modules
+from pessimal.python.cover.obstacles import Obstacles
 from pessimal.python.cover.runner import Runner, ScenarioRun
 from pessimal.scenario import Scenario, needed
 from pessimal.trace import Outcome
@@ -38,13 +42,19 @@ class CoverSearch:
         self.files = frozenset(modules.files)
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
-        self._generator = Generator(modules.found, members, rng)
+        entrances = entrances_of(modules.found) if not modules.only else []
+        self._generator = Generator(modules.found, [*members, *entrances], rng)
         self.goals = Goals.of(modules)
         self.imported = self.goals.reached_by(meter.new())
         self._reached = set(self.imported)
         self.missing = set(self.goals.branches - self.imported)
         self._generator.aim(self.missing)
         self.last = ScenarioRun(Outcome.RETURNED)
+        self._attempts = Attempts()
+
+    def documented(self) -> list[Scenario]:
+        """The examples that the documentation of the covered code shows."""
+        return documented(self.modules.found) if not self.modules.only else []
 
     def add_texts(self, texts: Sequence[bytes]) -> None:
         """Draw texts and bytes from what the user has, too."""
@@ -61,13 +71,33 @@ class CoverSearch:
         self._reached.update(run.new)
         fresh = self.missing.intersection(run.new)
         self._generator.learn(scenario, run)
+        self._attempts.add(scenario, run)
         if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._on_case(needed(scenario), run)
+            self._on_case(self._shortest(scenario, run), run)
         if fresh:
             self.missing -= fresh
             self._generator.aim(self.missing)
         self.last = run
         return len(fresh)
+
+    def _shortest(self, scenario: Scenario, run: ScenarioRun) -> Scenario:
+        """The scenario without steps that the last one does not need, unless it is they who reach something."""
+        shorter = needed(scenario)
+        if shorter == scenario:
+            return scenario
+        _, arcs = self.runner.arcs(shorter)
+        return shorter if self.goals.reached_by(arcs).issuperset(run.new) else scenario
+
+    def exclude_impossible(self) -> frozenset[Arc]:
+        """Look no longer for branches that the source excludes; which these are."""
+        excluded = self.missing & self.goals.impossible(self.missing)
+        self.missing -= excluded
+        self._generator.aim(self.missing)
+        return frozenset(excluded)
+
+    def obstacles(self) -> Obstacles:
+        """What kept runs so far from the branches that are missing."""
+        return Obstacles(self.members, self._attempts, self._reached)
 
     def is_failure(self, scenario: Scenario, run: ScenarioRun) -> bool:
         """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter
+from keyword import iskeyword
 from random import Random
 from typing import Any
 
@@ -37,6 +38,10 @@ from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step, parts
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
 USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.5, 0.15, 0.35, 0.4
+ANY_OBJECT = 0.3
+"""How often an object that earlier runs made is used where anything may be."""
+LISTED = 0.2
+"""How often it is in a list."""
 SAME_VALUE = 0.3
 """How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
@@ -57,7 +62,7 @@ class Drawing:
         by_position = True
         for parameter in member.parameters:
             if parameter.kind in VARIADIC:
-                self._variadic(parameter, args if by_position else None, kwargs, steps)
+                self._variadic(member, parameter, args if by_position else None, kwargs, steps)
             elif not self._is_given(parameter):
                 by_position = False
             else:
@@ -72,18 +77,26 @@ class Drawing:
         return parameter.default is Parameter.empty or self._rng.random() < GIVE_OPTIONAL
 
     def _argument_of(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument:
-        is_other = member.tells_types_apart and self._rng.random() < OTHER_TYPE
+        is_guessed = parameter.annotation is Parameter.empty
+        is_other = (member.tells_types_apart or is_guessed) and self._rng.random() < OTHER_TYPE
         spec = ANYTHING if is_other or member.specs is None else member.specs.get(parameter.name, ANYTHING)
         return self.argument(spec, steps)
 
     def _variadic(
-        self, parameter: Parameter, args: list[Argument] | None, kwargs: list[tuple[str, Argument]], steps: list[Step]
+        self,
+        member: Member,
+        parameter: Parameter,
+        args: list[Argument] | None,
+        kwargs: list[tuple[str, Argument]],
+        steps: list[Step],
     ) -> None:
         count = self._rng.choice((0, 0, 1, 1, 2, 3))
         if parameter.kind is Parameter.VAR_POSITIONAL and args is not None:
             args += [self.argument(ANYTHING, steps) for _ in range(count)]
         elif parameter.kind is Parameter.VAR_KEYWORD and count > 1:
-            kwargs.append((self._rng.choice("abcxyz"), self.argument(ANYTHING, steps)))
+            taken = {item.name for item in member.parameters}.union(key for key, _ in kwargs)
+            names = [name for name in (*_mentioned(member), *"abcxyz") if name not in taken]
+            kwargs.append((self._rng.choice(names), self.argument(ANYTHING, steps)))
 
     def argument(self, spec: Spec, steps: list[Step], depth: int = 0) -> Argument:
         """An argument of a kind."""
@@ -142,8 +155,9 @@ class Drawing:
 
     def _union(self, spec: Union, steps: list[Step], depth: int) -> Argument:
         is_any = spec is ANYTHING
-        if is_any and self._rng.random() < OTHER_TYPE and (recipe := self._recipes.any()) is not None:
-            return appended(steps, recipe)
+        if is_any and self._rng.random() < ANY_OBJECT and (recipe := self._recipes.any()) is not None:
+            made = appended(steps, recipe)
+            return Group("list", (made,)) if self._rng.random() < LISTED else made
         if not is_any and self._rng.random() < FIRST_ALTERNATIVE:
             return self.argument(spec.alternatives[0], steps, depth)
         return self.argument(self._rng.choice(spec.alternatives), steps, depth)
@@ -163,6 +177,12 @@ class Drawing:
         given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
         kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
         return Build(name, args, kwargs)  # type: ignore[arg-type]
+
+
+def _mentioned(member: Member) -> list[str]:
+    """The keywords that code seems to look for: names in quotes, as in ``options.get("width")``."""
+    constants = () if member.code is None else member.code.co_consts
+    return [item for item in constants if isinstance(item, str) and item.isidentifier() and not iskeyword(item)]
 
 
 def _grouped(kind: Kind, members: Sequence[Argument]) -> Argument:

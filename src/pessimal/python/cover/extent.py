@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from pessimal.arcs import Arc
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import underlying
-from pessimal.python.cover.arcs import Arc
 from pessimal.python.cover.modules import Modules
 
 Span = tuple[str, int, int]
@@ -46,9 +47,13 @@ def _spans_of(module: ModuleType, qualname: str | None) -> list[Span]:
         seen[code] = span_of(code)
         for name in _names(code):
             value = vars(module).get(name)
-            if getattr(value, "__module__", None) == module.__name__:
+            if _module_of(value) == module.__name__:
                 pending += _codes(value)
     return list(seen.values())
+
+
+def _module_of(value: Any) -> Any:
+    return quietly(lambda: value.__module__, None)
 
 
 def _names(code: CodeType) -> list[str]:
@@ -58,13 +63,10 @@ def _names(code: CodeType) -> list[str]:
 
 def _codes(value: Any) -> list[CodeType]:
     """The code of a function, or of the functions of a class."""
-    if isinstance(value, type):
+    if is_a(value, type):
         parts = [
             getattr(item, "__func__", None) or getattr(item, "fget", None) or item for item in vars(value).values()
         ]
         return [item.__code__ for item in parts if isinstance(item, FunctionType)]
-    try:
-        code = getattr(underlying(value), "__code__", None)
-    except (ValueError, AttributeError):
-        return []
+    code = quietly(lambda: getattr(underlying(value), "__code__", None), None)
     return [code] if isinstance(code, CodeType) else []

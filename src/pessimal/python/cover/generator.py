@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 from random import Random
 from types import ModuleType
 
-from pessimal.python.cover.arcs import Arc
+from pessimal.arcs import Arc
 from pessimal.python.cover.drawing import Drawing
-from pessimal.python.cover.extent import span_of
+from pessimal.python.cover.extent import Span, span_of
 from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.recipes import Recipes, appended
@@ -22,6 +22,10 @@ from pessimal.trace import Outcome
 CHANGE, PRIVATE_WEIGHT, COVERED_WEIGHT = 0.5, 0.2, 0.05
 ADD_STEPS, REDRAW = 0.45, 0.15
 """How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+ENTRANCE_SHARE = 0.3
+"""What entrances weigh together, for each branch that is missing."""
+_PLAIN_MODULES = ("builtins", "types")
+"""The modules of classes whose instances are no objects to make again: plain values, functions, generators."""
 MOST_STEPS, MOST_KEPT = 8, 400
 TIMED_OUT_TRIES = 30
 """A run that does not end takes the time of so many."""
@@ -52,7 +56,7 @@ class Generator:
         self._kept: list[_Kept] = []
         self._classes = {member.owner for member in members if member.owner is not None}
         self._makers = {cls: [item for item in members if item.makes is cls] for cls in self._classes}
-        self._open = [1] * len(self._members)
+        self._open = [1.0] * len(self._members)
         self._tries = [0] * len(self._members)
         self._drawn: int | None = None
         self._chosen: _Kept | None = None
@@ -67,9 +71,11 @@ class Generator:
         lines: dict[str, list[int]] = {}
         for arc in missing:
             lines.setdefault(arc.file, []).append(arc.line)
+        entrances = max(1, sum(member.is_entrance for member in self._members))
+        led_to = ENTRANCE_SHARE * len(missing) / entrances
         self._open = [
-            0 if span is None else sum(span[1] <= line <= span[2] for line in lines.get(span[0], ()))
-            for span in self._spans
+            led_to if member.is_entrance else _count(span, lines)
+            for span, member in zip(self._spans, self._members, strict=True)
         ]
 
     def draw(self) -> Scenario:
@@ -88,7 +94,7 @@ class Generator:
                 self._tries[self._drawn] = 0
             self.keep(scenario)
         for index, result in enumerate(run.results):
-            if type(result) in self._classes:
+            if type(result) in self._classes or type(result).__module__ not in _PLAIN_MODULES:
                 self.recipes.add(type(result), needed(Scenario(scenario.steps[: index + 1])))
         if run.outcome is Outcome.RETURNED and run.results:
             self._words.note_returned(run.results[-1], self._rng)
@@ -243,6 +249,11 @@ class Generator:
         if step.operation != "call" or not isinstance(step.subject, Name):
             return None
         return next((cls for cls, items in self._makers.items() if any(i.name == step.subject for i in items)), None)
+
+
+def _count(span: Span | None, lines: Mapping[str, Sequence[int]]) -> float:
+    """How many of some lines are in a span."""
+    return 0.0 if span is None else float(sum(span[1] <= line <= span[2] for line in lines.get(span[0], ())))
 
 
 def _fits(member: Member, cls: type | None) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from pessimal.python.cover.arcs import Arc
+from pessimal.arcs import Arc
 from pessimal.python.cover.branches import parts_of
+from pessimal.python.cover.contradictions import excluded_outcomes
 from pessimal.python.cover.extent import arcs_within
 from pessimal.python.cover.modules import Modules
 
@@ -27,6 +29,23 @@ class Goals:
         branches = [arc for found in known.values() for arc in found.branches]
         lines = [Arc(file, line, EXECUTED) for file, found in known.items() for line in found.lines]
         return cls(arcs_within(branches, modules), arcs_within(lines, modules))
+
+    def impossible(self, missing: Iterable[Arc]) -> frozenset[Arc]:
+        """The branches among those missing of which the source alone proves that no input takes them."""
+        lines: dict[str, set[int]] = {}
+        for arc in missing:
+            lines.setdefault(arc.file, set()).add(arc.line)
+        return frozenset(arc for file in lines for arc in self._impossible(file, lines[file]))
+
+    def _impossible(self, file: str, lines: set[int]) -> Iterator[Arc]:
+        try:
+            source = Path(file).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return
+        for line, outcome, body in excluded_outcomes(source, lines):
+            ways = [arc for arc in self.branches if arc.file == file and arc.line == line]
+            if len(ways) == 2 and any(arc.to == body for arc in ways):
+                yield from (arc for arc in ways if (arc.to == body) is outcome)
 
     def reached_by(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
         """The branches and lines among arcs."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from pessimal.inputs import Spec
 from pessimal.inputs.examples import spec_of
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import resolved_signature, underlying
 from pessimal.python.cover.parameters import ANYTHING, specs_of
 from pessimal.scenario import Name, Operation
@@ -58,6 +59,8 @@ class Member:
     parameters: tuple[Parameter, ...] = ()
     specs: Mapping[str, Spec] | None = None
     code: CodeType | None = None
+    is_entrance: bool = False
+    """Whether it is not covered itself, but may lead to what is."""
 
     @property
     def is_public(self) -> bool:
@@ -97,16 +100,13 @@ def _is_selected(name: str, only: str | None) -> bool:
 
 def _belongs(value: Any, module: ModuleType) -> bool:
     """Whether a module defines something itself, and does not only import it."""
-    try:
-        return bool(getattr(value, "__module__", None) == module.__name__) and callable(value)
-    except Exception:
-        return False
+    return quietly(lambda: getattr(value, "__module__", None) == module.__name__ and callable(value), False)
 
 
 def _of_value(name: str, value: Any, module: ModuleType, only: str | None) -> Iterator[Member]:
-    if isinstance(value, type):
+    if is_a(value, type):
         yield from _of_class(value, module, only)
-    elif inspect.isroutine(value) or callable(value):
+    else:
         yield from _callable("call", Name(module.__name__, name), value)
 
 
@@ -117,13 +117,19 @@ def _of_class(cls: type, module: ModuleType, only: str | None = None) -> Iterato
     if not inspect.isabstract(cls) and not issubclass(cls, Enum):
         yield from _callable("call", name, cls, owner=cls)
     for attribute, value in sorted(vars(cls).items()):
-        if isinstance(value, type) and value.__qualname__ == f"{cls.__qualname__}.{attribute}":
+        if is_a(value, type) and value.__qualname__ == f"{cls.__qualname__}.{attribute}":
             yield from _of_class(value, module)
         elif not method or attribute == method:
-            yield from _of_attribute(cls, name, attribute, value)
+            yield from _attributes(cls, name, attribute, value)
     if not method:
         for attribute, spec in _assigned(cls).items():
             yield Member("set", name, cls, attribute, specs={VALUE: spec})
+
+
+def _attributes(cls: type, name: Name, attribute: str, value: Any) -> list[Member]:
+    """What an attribute of a class offers; nothing if it does not let itself be looked at."""
+    found: list[Member] = []
+    return quietly(lambda: list(_of_attribute(cls, name, attribute, value)), found)
 
 
 def _of_attribute(cls: type, name: Name, attribute: str, value: Any) -> Iterator[Member]:
@@ -173,12 +179,13 @@ def _assigned(cls: type) -> dict[str, Spec]:
     except (OSError, TypeError, SyntaxError, ValueError):
         return {}
     found: dict[str, Spec] = {}
+    known = {name for base in cls.__mro__ for name in vars(base)}
     for node in ast.walk(tree):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         for target in targets:
             if isinstance(target, ast.Attribute) and _is_self(target.value) and not target.attr.startswith("_"):
                 found.setdefault(target.attr, _held(getattr(node, "value", None), given))
-    return {name: spec for name, spec in sorted(found.items()) if not hasattr(cls, name)}
+    return {name: spec for name, spec in sorted(found.items()) if name not in known}
 
 
 def _held(value: ast.expr | None, given: Mapping[str, Spec]) -> Spec:

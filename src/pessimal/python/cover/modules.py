@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
+from pessimal.arcs import ArcMeter
 from pessimal.errors import TargetError
 from pessimal.importing import describe, import_file, import_name
+from pessimal.inputs.looking import quietly
 from pessimal.pool.run_guard import RunGuard
-from pessimal.python.cover.arcs import ArcMeter
 from pessimal.python.world import World
 
 _NOT_COVERED = ("test", "tests", "testing", "conftest", "__main__", "setup")
@@ -138,4 +139,4 @@ def _check_name(module: ModuleType, qualname: str) -> None:
 
 
 def _is_own(value: object, module: ModuleType) -> bool:
-    return callable(value) and getattr(value, "__module__", None) == module.__name__
+    return quietly(lambda: callable(value) and getattr(value, "__module__", None) == module.__name__, False)

@@ -16,6 +16,10 @@ ANYTHING = Union((Int(), Str(), Const(None), Bool(), Float(), List(Int()), List(
 """What is tried where nothing is known, and where code looks at the types of what it gets."""
 
 
+_UNKNOWN = from_hint(Any, special=True)
+"""What inference gives where it knows nothing, and what ``Any`` means as a hint."""
+
+
 def specs_of(call: Callable[..., Any], parameters: Sequence[Parameter]) -> dict[str, Spec]:
     """The specification of each parameter; floats include infinities and nan."""
     module = sys.modules.get(getattr(call, "__module__", None) or "")
@@ -34,13 +38,14 @@ def _guessed(call: Callable[..., Any], module: ModuleType | None) -> Mapping[str
 
 def _spec(parameter: Parameter, guessed: Mapping[str, Spec], module: ModuleType | None) -> Spec:
     if parameter.annotation is Parameter.empty:
-        return guessed.get(parameter.name, ANYTHING)
+        spec = guessed.get(parameter.name, ANYTHING)
+    else:
+        spec = _hinted(parameter.annotation, module)
+    return ANYTHING if spec == _UNKNOWN else spec
+
+
+def _hinted(hint: Any, module: ModuleType | None) -> Spec:
     try:
-        return from_hint(
-            parameter.annotation,
-            special=True,
-            module=module,
-            infer=lambda cls: specs_for(cls, module, special=True),
-        )
-    except Exception:
+        return from_hint(hint, special=True, module=module, infer=lambda cls: specs_for(cls, module, special=True))
+    except Exception:  # whatever a hint of others does
         return ANYTHING

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+from pessimal.inputs.looking import quietly
 from pessimal.scenario import Argument, Result, Scenario, Step, changed
 
 MOST_RECIPES = 12
 """How many ways to make an instance are kept for each class."""
+MOST_CLASSES = 80
 LONGEST_RECIPE = 4
 
 
@@ -21,6 +23,8 @@ class Recipes:
     def add(self, cls: type, scenario: Scenario) -> None:
         """Keep a way to make an instance, in place of a random one if there are many."""
         if len(scenario.steps) > LONGEST_RECIPE:
+            return
+        if cls not in self._by_class and len(self._by_class) >= MOST_CLASSES:
             return
         kept = self._by_class.setdefault(cls, [])
         if scenario in kept:
@@ -41,10 +45,7 @@ class Recipes:
 
 
 def _is_below(known: type, cls: type) -> bool:
-    try:
-        return issubclass(known, cls)
-    except TypeError:
-        return False
+    return quietly(lambda: issubclass(known, cls), False)
 
 
 def appended(steps: list[Step], scenario: Scenario) -> Result:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
+from types import CoroutineType
 from typing import Any
 
+from pessimal.arcs import Arc, ArcMeter
 from pessimal.fatal_runs import CONCRETE
 from pessimal.importing import describe
+from pessimal.inputs.looking import is_a
 from pessimal.performing import perform_steps
 from pessimal.pool import Recorder, audit, sandbox
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.async_adapter import run_to_end
-from pessimal.python.cover.arcs import Arc, ArcMeter
 from pessimal.python.cover.properties import Property, violated
 from pessimal.python.world import World
 from pessimal.scenario import Scenario
@@ -28,6 +29,10 @@ LEAST_SECONDS, LONGER = 0.1, 50.0
 """A run may take so many times as long as the others on average, and at least so many seconds."""
 MOST_ITEMS = 100
 """How many items are taken of an iterator that a scenario returns: its code runs only then."""
+
+
+TEXT_SECONDS = 0.2
+"""How long the text of an exception may take."""
 
 
 @dataclass(slots=True)
@@ -44,8 +49,14 @@ class ScenarioRun:
 
     @property
     def exception(self) -> str | None:
-        """The exception that ended it, in words."""
-        return None if self.error is None else describe(self.error)
+        """The exception that ended it, in words; its text may take a while, since code of the target makes it."""
+        if self.error is None:
+            return None
+        try:
+            with RunGuard(TEXT_SECONDS):
+                return describe(self.error)
+        except sandbox.DeadlineExceeded:
+            return type(self.error).__name__
 
 
 class Runner:
@@ -119,9 +130,9 @@ class Runner:
 
 def _finish(result: Any) -> None:
     """Run what a result only promises: the body of a generator or of a coroutine."""
-    if inspect.iscoroutine(result):
+    if type(result) is CoroutineType:
         run_to_end(_awaiting)(result)
-    elif isinstance(result, Iterator):
+    elif is_a(result, Iterator):
         for _ in islice(result, MOST_ITEMS):
             pass
 

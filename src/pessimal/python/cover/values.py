@@ -14,7 +14,10 @@ from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, TEXTS, V
 CHARACTERS = string.ascii_letters + string.digits + " \t\n" + string.punctuation
 GLUE = ("", " ", ",", "-", "\n", ".", ":", "/")
 MOST_MEMBERS = 12
+PIECE = 0.3
+"""How often a piece of a text is used in place of the whole."""
 _SEPARATORS = re.compile(r"([\W_])")
+_DIGITS = re.compile(r"\d+")
 
 
 class Values:
@@ -68,10 +71,15 @@ class Values:
     def _word(self) -> str:
         share = self._rng.random()
         if self._words.texts and share < 0.5:
-            return self._rng.choice(self._words.texts)
+            return self._piece(self._rng.choice(self._words.texts))
         if self._words.useful and share < 0.7:
-            return self._rng.choice(self._words.useful)
+            return self._piece(self._rng.choice(self._words.useful))
         return str(self.integer()) if share < 0.8 else self._rng.choice(TEXTS)
+
+    def _piece(self, text: str) -> str:
+        """A text, or what stands between two separators in it, such as the address in ``10.0.0.0/8``."""
+        separators = _SEPARATORS.findall(text) if self._rng.random() < PIECE else ()
+        return self._rng.choice(text.split(self._rng.choice(separators))) if separators else text
 
     def _number(self) -> str:
         return str(self._rng.choice((self.integer, lambda: self._rng.randint(0, 255)))())
@@ -115,8 +123,10 @@ class Values:
             return value[:start] + rng.choice(CHARACTERS) + value[end:]
         if share < 0.4:
             return (value[:start] + self._word() + value[end:])[:LONGEST]
-        if share < 0.65:
+        if share < 0.57:
             return self._with_token(value)[:LONGEST]
+        if share < 0.65:
+            return self._with_numbers(value)[:LONGEST]
         if share < 0.75:
             return value[:start] + value[end:]
         if share < 0.85:
@@ -133,6 +143,11 @@ class Values:
             return value + rng.choice(tokens[1::2] or GLUE) + word
         tokens[rng.randrange(0, len(tokens), 2)] = word
         return "".join(tokens)
+
+    def _with_numbers(self, value: str) -> str:
+        """A text in which some numbers are replaced by one and the same: what must be zero is so in several places."""
+        number = self._rng.choice(("0", "0", "1", self._number()))
+        return _DIGITS.sub(lambda found: number if self._rng.random() < 0.6 else found[0], value)
 
     def _changed_data(self, value: bytes) -> bytes:
         start = self._rng.randint(0, len(value))

@@ -125,7 +125,7 @@ def _code_of(module: ModuleType) -> CodeType | None:
 
 def _plain_items(value: Any) -> Iterator[Any]:
     """The short plain values in a global: its own, its members, or what it matches."""
-    if isinstance(value, re.Pattern):
+    if type(value) is re.Pattern:
         yield from spelt_out(value)
         return
     if type(value) in (list, tuple, set, frozenset):

@@ -15,7 +15,7 @@ from pessimal.python import current
 from pessimal.python.deciding import decide, number_between
 
 PLAIN = (int, float)
-LARGEST = 1.7976931348623157e308
+LARGEST, SMALLEST = 1.7976931348623157e308, 5e-324
 TOO_LARGE = (1 << 1024) - (1 << 970)
 """The smallest integer that is not a double, even rounded."""
 MAX_EXPONENT = 128
@@ -227,7 +227,7 @@ def _float_to_constant(base: Term, exponent: float) -> Any:
     if exponent < 0 and decide(relation("==", base, 0)):
         return 0.0**exponent  # raises, in Python's own words
     if not _within(base, exponent):
-        return concrete(base, "pow()") ** exponent
+        return (LARGEST if exponent > 0 else SMALLEST) ** exponent  # raises, in Python's own words
     if exponent.is_integer() and 2 <= exponent <= 8:
         return apply("**", (base, int(exponent)), "float")
     return apply("power", (base, exponent), "float")
@@ -245,7 +245,7 @@ def _within(base: Term, exponent: float) -> bool:
 @cache
 def _overflow(exponent: float) -> float:
     """The largest positive base (the smallest, for a negative exponent) whose power is finite, by bisection."""
-    fine, bad = (1.0, LARGEST) if exponent > 0 else (1.0, 5e-324)
+    fine, bad = (1.0, LARGEST) if exponent > 0 else (1.0, SMALLEST)
     if _is_fine(bad, exponent):
         return bad
     while (middle := fine + (bad - fine) / 2 if exponent > 0 else _geometric(fine, bad)) not in (fine, bad):

@@ -15,7 +15,7 @@ from typing import Any
 from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
 from pessimal.solve.kinds import Kind, features_of, kind_of
 from pessimal.solve.learning.experience import Experience
-from pessimal.solve.narrowing.solver import IntervalSolver
+from pessimal.solve.narrowing.solver import ONE_IN, IntervalSolver
 
 FLOAT_EFFORT = 1_000_000
 """Z3's own count of work for a question about floats, which is an eighth of what it may take alone."""
@@ -36,7 +36,7 @@ class LearningPortfolio:
         self._options = options
         self._members: dict[str, Solver] = {}
         if options:
-            self._member("sampling")  # so that a wrong option shows at once
+            self.member("sampling")  # so that a wrong option shows at once
 
     @classmethod
     def for_search(cls) -> Callable[[], LearningPortfolio]:
@@ -52,10 +52,10 @@ class LearningPortfolio:
         """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
         features = features_of([query.extra])
         kind, unsettled, narrower = kind_of(features), UNKNOWN, query
-        waiting = self._order(kind, query)
+        waiting = self.experience.order(kind, self.members(kind, query))
         while waiting:
             name = waiting.pop(0)
-            answer = self._member(name).solve(_with_share(narrower if name == "sampling" else query, name))
+            answer = self.member(name).solve(_with_share(narrower if name == "sampling" else query, name))
             is_settled = answer.status is Status.UNSAT or (
                 answer.status is Status.SAT and query.satisfied_by(answer.values)
             )
@@ -64,6 +64,7 @@ class LearningPortfolio:
                 samples = answer.samples + unsettled.samples
                 return replace(answer, solver=answer.solver or name, samples=samples)
             unsettled = _combined(unsettled, answer)
+            query, narrower = (replace(one, evaluated=unsettled.samples) for one in (query, narrower))
             if answer.domains:
                 narrower = replace(narrower, domains=answer.domains)
             if name == "z3" and answer.near:
@@ -71,14 +72,16 @@ class LearningPortfolio:
                 waiting = ["sampling", *(other for other in waiting if other != "sampling")]
         return unsettled
 
-    def _order(self, kind: Kind, query: Query) -> list[str]:
+    def members(self, kind: Kind, query: Query) -> list[str]:
+        """The names of those that a question is asked of."""
         names = ["intervals", "z3", "sampling"]
         is_meant = kind.has_floats and kind.operations in ("linear", "products")
         if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
             names.append("doubles")
-        return self.experience.order(kind, names)
+        return names
 
-    def _member(self, name: str) -> Solver:
+    def member(self, name: str) -> Solver:
+        """A member by its name."""
         if name not in self._members:
             self._members[name] = _MAKERS[name](self._options)
         return self._members[name]
@@ -101,7 +104,8 @@ def _doubles(options: dict[str, Any]) -> Solver:
 
 
 def _intervals(options: dict[str, Any]) -> Solver:
-    return IntervalSolver()
+    samples = options.get("samples")
+    return IntervalSolver() if samples is None else IntervalSolver(samples=samples // ONE_IN)
 
 
 def _sampling(options: dict[str, Any]) -> Solver:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import fields, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from pessimal.solve.kinds import features_of
 from pessimal.solve.learning.confidence import checked, estimate
 from pessimal.solve.learning.dissatisfaction import Rule
 from pessimal.solve.learning.problem import Problem
+from pessimal.solve.learning.racos import MEASURED, racos
 from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
 from pessimal.solve.learning.schedule import SAMPLERS
 
@@ -63,8 +65,9 @@ class SamplingSolver:
             return UNKNOWN
         rng = np.random.default_rng(query.rng.getrandbits(64))
         samples, record, answer = self._samples, Record(), UNKNOWN
-        for _ in range(self._attempts):
-            sampling = Sampling(problem, min(samples, WORK // max(problem.steps, 1)), rng, record)
+        for attempt in range(self._attempts):
+            left = samples - (0 if attempt else query.evaluated)
+            sampling = Sampling(problem, min(left, WORK // max(problem.steps, 1)), rng, record)
             with np.errstate(all="ignore"):  # samples may overflow: they are no solutions then
                 answer = self._attempt(sampling)
             is_open = answer.confidence is not None and answer.confidence > self._threshold
@@ -76,7 +79,7 @@ class SamplingSolver:
     def _attempt(self, sampling: Sampling) -> Answer:
         record, problem = sampling.record, sampling.problem
         try:
-            SAMPLERS[self.sampler](sampling)
+            self._sample(sampling)
         except Solved as solved:
             return Answer(Status.SAT, solved.values, solver=self.name, samples=record.samples)
         except Exhausted:
@@ -85,12 +88,37 @@ class SamplingSolver:
         near = problem.values_of(sampling.best)
         return Answer(Status.UNKNOWN, confidence=confidence, near=near, solver=self.name, samples=record.samples)
 
+    def _sample(self, sampling: Sampling) -> None:
+        SAMPLERS[self.sampler](sampling)
+
 
 class RacosSolver(SamplingSolver):
-    """RACOS alone, with the extensions of MLBSE."""
+    """RACOS alone, with the extensions of MLBSE, each of which is a switch (see :class:`RacosOptions`)."""
 
     name = "racos"
-    sampler = "racos"
+
+    def __init__(
+        self,
+        samples: int = SAMPLES,
+        rule: str = "even",
+        confidence: str = "calibrated",
+        level: int | None = None,
+        guided: bool = False,
+        threshold: float = THRESHOLD,
+        attempts: int = ATTEMPTS,
+        **switches: Any,
+    ) -> None:
+        super().__init__(samples, rule, confidence, level, guided, threshold, attempts)
+        known = {field.name: type(getattr(MEASURED, field.name)) for field in fields(MEASURED)}
+        for name, value in switches.items():
+            if name not in known:
+                raise UsageError(f"racos has no option {name!r}: known are {', '.join(known)}")
+            if type(value) is not known[name]:
+                raise UsageError(f"the option {name} of racos must be {known[name].__name__}, but is {value!r}")
+        self._switches = replace(MEASURED, **switches)
+
+    def _sample(self, sampling: Sampling) -> None:
+        racos(sampling, self._switches)
 
 
 class AlternatingSolver(SamplingSolver):

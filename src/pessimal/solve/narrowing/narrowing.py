@@ -104,6 +104,10 @@ class _Pass:
     def _compare(self, condition: Compare, want: bool) -> None:
         left, right = self.value(condition.left), self.value(condition.right)
         op = condition.op
+        if condition.left is condition.right and not left.may_be_nan:
+            if (op in ("==", "<=", ">=")) is not want:
+                raise Nothing
+            return
         if not want:
             if left.may_be_nan or right.may_be_nan:
                 return

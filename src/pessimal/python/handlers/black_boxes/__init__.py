@@ -2,5 +2,6 @@
 
 from pessimal.python.handlers.black_boxes import pure
 from pessimal.python.handlers.black_boxes.named import NamedBoxes
+from pessimal.python.handlers.black_boxes.watch import SampleWatch
 
-__all__ = ["NamedBoxes", "pure"]
+__all__ = ["NamedBoxes", "SampleWatch", "pure"]

@@ -15,6 +15,7 @@ from pessimal.pool import audit
 from pessimal.pool.alarm import DeadlineExceeded, Sooner
 from pessimal.python.handlers.black_boxes.answers import INT, SLOW, Answer, Shape, answer_of, raised, same
 from pessimal.python.handlers.black_boxes.arguments import Arguments
+from pessimal.python.handlers.black_boxes.watch import SampleWatch
 
 MAX_ANSWERS = 1 << 16
 """So many answers are remembered for one way of calling a function, then they are forgotten."""
@@ -36,12 +37,19 @@ class Box:
     """
 
     def __init__(
-        self, name: str, function: Callable[..., Any], *, always: Shape | None = None, trusted: bool = False
+        self,
+        name: str,
+        function: Callable[..., Any],
+        *,
+        always: Shape | None = None,
+        trusted: bool = False,
+        watch: SampleWatch | None = None,
     ) -> None:
         self.name = name
         self.function = function
         self.always = always
-        self.given_up: str | None = None
+        self._watch = watch or SampleWatch()
+        self.given_up: str | None = "kills its process" if self._watch.is_fatal(name) else None
         self._is_trusted = trusted
         self._forms: dict[Any, Form] = {}
         self.shapes: list[Shape] = []
@@ -72,7 +80,7 @@ class Box:
         if self._is_trusted:
             return self._outcome(args, kwargs)
         given, blocked = repr((args, kwargs)), len(audit.guard.blocked)
-        answer = self._soon(args, kwargs) if is_sample else self._outcome(args, kwargs)
+        answer = self._watched(args, kwargs, given) if is_sample else self._outcome(args, kwargs)
         if repr((args, kwargs)) != given:
             self.give_up("changes its arguments")
         if len(audit.guard.blocked) > blocked:
@@ -86,6 +94,15 @@ class Box:
             raise
         except BaseException as error:
             return raised(error)
+
+    def _watched(self, args: list[Any], kwargs: dict[str, Any], given: str) -> Answer:
+        """A call on a sample, unless it is known to end the process."""
+        if not self._watch.begin(self.name, given):
+            return Answer((SLOW,))
+        try:
+            return self._soon(args, kwargs)
+        finally:
+            self._watch.end()
 
     def _soon(self, args: list[Any], kwargs: dict[str, Any]) -> Answer:
         alarm = Sooner(self._seconds)

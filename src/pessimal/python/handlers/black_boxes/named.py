@@ -13,6 +13,7 @@ from pessimal.importing import import_name
 from pessimal.inputs.signatures import underlying
 from pessimal.python.handlers.black_boxes.box import Box
 from pessimal.python.handlers.black_boxes.calls import calling
+from pessimal.python.handlers.black_boxes.watch import SampleWatch
 from pessimal.python.handlers.registry import handles, resolve
 from pessimal.target import Target
 
@@ -25,8 +26,9 @@ class NamedBoxes:
     The function that is called is that of the first copy, which is the code as it is.
     """
 
-    def __init__(self, patterns: Sequence[str]) -> None:
+    def __init__(self, patterns: Sequence[str], watch: SampleWatch) -> None:
         self._patterns = patterns
+        self._watch = watch
         self._boxes: dict[str, Box] = {}
 
     @property
@@ -38,7 +40,7 @@ class NamedBoxes:
         """Handle the functions of the copy of the modules that is entered now."""
         for pattern in self._patterns:
             for name, function in _functions(pattern, target):
-                box = self._boxes.setdefault(name, Box(name, function))
+                box = self._boxes.setdefault(name, Box(name, function, watch=self._watch))
                 handles(function)(calling(box, resolve(function)))
 
 

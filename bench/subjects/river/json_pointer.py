@@ -1,0 +1,7 @@
+"""Pointers into JSON, as the package jsonpointer reads them."""
+
+import jsonpointer
+
+
+def parse(text: str) -> object:
+    return jsonpointer.JsonPointer(text)

@@ -1,0 +1,1 @@
+"""The C front-end: instruments, builds and runs functions of C files."""

@@ -1,0 +1,214 @@
+"""From a C file and a function in it to libraries that can be run, kept by the content that they were made from."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from pessimal.c import dwarf, toolchain
+from pessimal.c.commands import project_flags
+from pessimal.c.ctype import Number, Pointer, Signature
+from pessimal.c.instrument import instrument
+from pessimal.c.preprocess import Preprocessed
+from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.c.toolchain import Flags
+from pessimal.comparison import Operand
+from pessimal.errors import TargetError
+
+RUNTIME = Path(__file__).parent / "runtime"
+COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong")
+LARGEST_RETURN = 4096
+ALIGNMENT = 16
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A C file with the flags that it is compiled with, preprocessed and instrumented."""
+
+    file: Path
+    raw: bytes
+    instrumented: Instrumented
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A function that can be run: its signature, all tests of its files, and the files to run."""
+
+    signature: Signature
+    tests: tuple[CTest, ...]
+    statements: tuple[Statement, ...]
+    instrumented: Path
+    native: Path
+    executor: Path
+    flags: Flags
+    literals: tuple[Operand, ...] = ()
+
+    @property
+    def slots(self) -> int:
+        """How many outcomes all tests have together."""
+        return self.tests[-1].slot + self.tests[-1].arity if self.tests else 0
+
+    @property
+    def offsets(self) -> list[int]:
+        """Where each argument lies in the block of arguments."""
+        return _offsets(self.signature)
+
+    @property
+    def arguments_size(self) -> int:
+        """The size of the block of arguments."""
+        last = self.signature.parameters[-1].type.size if self.signature.parameters else 0
+        return (self.offsets[-1] if self.offsets else 0) + last
+
+
+def flags_for(file: Path, given: str) -> Flags:
+    """The flags of the project's compile_commands.json, then those of the user."""
+    try:
+        words = shlex.split(given)
+    except ValueError as error:
+        raise TargetError(f"--cc-flags {given!r} cannot be read: {error}") from None
+    return Flags.parse([*project_flags(file), *words])
+
+
+def sources_of(file: Path, flags: Flags) -> list[Source]:
+    """The file and the further ones of the flags, instrumented with slots that go on from one to the next."""
+    if not file.is_file():
+        raise TargetError(f"{file} is not a file: check its path")
+    sources: list[Source] = []
+    slot = statement = 0
+    for path in (file, *map(Path, flags.sources)):
+        raw = toolchain.call(["-E", *flags.compiling, path], Path.cwd())
+        done = instrument(Preprocessed.read(raw), slot, statement)
+        slot = done.tests[-1].slot + done.tests[-1].arity if done.tests else slot
+        statement += len(done.statements)
+        sources.append(Source(path, raw, done))
+    return sources
+
+
+def build(file: str | Path, function: str, given: str = "") -> Built:
+    """Compile a file so that a function of it can be run; what was built before is used again."""
+    path = Path(file)
+    flags = flags_for(path, given)
+    sources = sources_of(path, flags)
+    _check_defined(function, sources[0])
+    runtime = (RUNTIME / "pessimal.h").read_bytes()
+    name = toolchain.digest(
+        toolchain.version(), runtime, function, repr(flags), repr(COMPILING), *(source.raw for source in sources)
+    )
+    directory = _kept(name, lambda place: _compile(place, sources, function, flags))
+    signature = _signature(directory / "types.o", function)
+    return Built(
+        signature,
+        tuple(test for source in sources for test in source.instrumented.tests),
+        tuple(statement for source in sources for statement in source.instrumented.statements),
+        directory / "instrumented.so",
+        directory / "native.so",
+        executor(flags),
+        flags,
+        tuple(dict.fromkeys(item for source in sources for item in source.instrumented.literals)),
+    )
+
+
+def executor(flags: Flags) -> Path:
+    """The program that runs targets, linked with the sanitizers that the target needs."""
+    sanitizers = [word for word in flags.linking if word.startswith("-fsanitize")]
+    code = (RUNTIME / "executor.c").read_bytes() + (RUNTIME / "pessimal.h").read_bytes()
+    name = toolchain.digest(toolchain.version(), code, repr(sanitizers))
+
+    def link(place: Path) -> None:
+        command: list[str | Path] = ["-w", "-O2", "-rdynamic", *sanitizers, RUNTIME / "executor.c"]
+        command += ["-o", place / "executor", "-ldl", "-lm"]
+        toolchain.call(command, place)
+
+    return _kept(name, link) / "executor"
+
+
+def _kept(name: str, make: Callable[[Path], None]) -> Path:
+    """The directory of a build, made if it is not there yet; another process may be making the same one."""
+    base = toolchain.cache_directory()
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        base = Path(tempfile.gettempdir()) / f"pessimal-c-{os.getuid()}"
+        base.mkdir(mode=0o700, exist_ok=True)
+    place = base / name
+    if not place.is_dir():
+        fresh = Path(tempfile.mkdtemp(dir=base, prefix="new-"))
+        try:
+            make(fresh)
+            fresh.rename(place)
+        except OSError:
+            if not place.is_dir():
+                raise
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return place
+
+
+def _compile(place: Path, sources: Sequence[Source], function: str, flags: Flags) -> None:
+    first, cwd = sources[0], Path.cwd()
+    keep = f"\n__attribute__((used)) static void *pess_keep = (void *)&{function};\n".encode()
+    (place / "types.i").write_bytes(first.raw + keep)
+    toolchain.call(["-w", *flags.compiling, "-g", "-O0", "-c", place / "types.i", "-o", place / "types.o"], cwd)
+    stub = _stub(_signature(place / "types.o", function)).encode()
+    natives, instrumented = [], []
+    for number, source in enumerate(sources):
+        end = stub if number == 0 else b""
+        natives.append(place / f"native{number}.i")
+        natives[-1].write_bytes(source.raw + b'\n# 1 "stub"\n' + end)
+        instrumented.append(place / f"instrumented{number}.c")
+        instrumented[-1].write_bytes(b'#include "pessimal.h"\n' + source.instrumented.text + b"\n" + end)
+    shared = [*COMPILING, *flags.compiling, "-shared", "-Wl,-Bsymbolic"]
+    toolchain.call([*shared, *natives, "-o", place / "native.so", *flags.linking], cwd)
+    toolchain.call([*shared, f"-I{RUNTIME}", *instrumented, "-o", place / "instrumented.so", *flags.linking], cwd)
+
+
+def _signature(file: Path, function: str) -> Signature:
+    found = dwarf.signatures(file).get(function)
+    if found is None:
+        raise TargetError(f"{function} has no debugging information that can be read: use gcc or clang")
+    return found
+
+
+def _check_defined(function: str, source: Source) -> None:
+    names = source.instrumented.functions
+    if function in names:
+        return
+    close = get_close_matches(function, names, n=3)
+    if close:
+        cure = f"did you mean {' or '.join(close)}?"
+    else:
+        cure = f"choose one of {', '.join(names[:_SHOWN])}" if names else "it defines no function"
+    raise TargetError(f"{source.file} has no function {function!r}: {cure}")
+
+
+def _offsets(signature: Signature) -> list[int]:
+    offsets, at = [], 0
+    for parameter in signature.parameters:
+        offsets.append(at)
+        at += (parameter.type.size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+    return offsets
+
+
+def _stub(signature: Signature) -> str:
+    """The function by which the executor calls the target, with the types that the compiler knows."""
+    taken = zip(signature.parameters, _offsets(signature), strict=True)
+    arguments = ", ".join(f"*({parameter.type.name} *)(a + {offset})" for parameter, offset in taken)
+    returns = signature.returns
+    store = "" if returns is None or returns.size > LARGEST_RETURN else f"*({returns.name} *)r = "
+    return (
+        f"int pess_returns_text = {int(returns_text(signature))};\n"
+        f"void pess_call(char *a, void *r) {{ {store}{signature.name}({arguments}); }}\n"
+    )
+
+
+def returns_text(signature: Signature) -> bool:
+    """Whether a function returns a pointer to characters."""
+    returns = signature.returns
+    return isinstance(returns, Pointer) and isinstance(returns.target, Number) and returns.target.is_char

@@ -1,0 +1,283 @@
+"""The process that runs a target, as this process sees it: requests and results in shared memory.
+
+``runtime/executor.c`` is the other side. It runs all inputs of a request. An input that kills its process, or does not
+end, has that as its result; the others are run all the same.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import select
+import struct
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pessimal.c import dwarf
+from pessimal.c.build import Built
+from pessimal.errors import InternalError, TargetError
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+from pessimal.pool import seccomp
+
+UNLIMITED = 1 << 62
+FURTHER = -2
+"""The slot of an event that adds the distance of one more outcome to the switch before it."""
+SPINS = 150
+STARTING = 30.0
+_NO_EVENT = -1
+_SELF = 0x7FFFFFFF
+_WORD = 8
+_FIELDS = (
+    *("request", "done", "executor_sleeps", "worker_sleeps", "count", "current", "is_running", "runs", "mode"),
+    *("leaves", "most_steps", "slots", "statements", "memory", "events", "filter_size", "ranges", "native_ranges"),
+    *("arguments", "seconds", "code_at", "filter_at", "leaves_at", "results_at", "rows_at", "lines_at", "events_at"),
+    *("output_at", "ranges_at"),
+)
+_AT = {name: number for number, name in enumerate(_FIELDS)}
+_REQUEST, _DONE, _EXECUTOR_SLEEPS, _WORKER_SLEEPS, _COUNT, _CURRENT = range(6)
+_MODE, _SECONDS = _AT["mode"], _AT["seconds"]
+_MOST_CODE, _MOST_LEAVES, _MOST_INPUTS, _MOST_ROWS = 1 << 18, 1 << 21, 1 << 16, 1 << 21
+MOST_EVENTS = 1 << 20
+_OUTPUT = struct.Struct("4096s512s512sq")
+_RESULT = struct.Struct("iiqq")
+EVENT = np.dtype([("slot", "i4"), ("outcome", "i4"), ("left", "f8"), ("right", "f8"), ("distance", "f8")])
+
+
+class Status(IntEnum):
+    """How a run ended."""
+
+    RETURNED = 0
+    SIGNALLED = 1
+    EXITED = 2
+    OUT_OF_TIME = 3
+    OUT_OF_STEPS = 4
+    ABORTED = 5
+
+
+class Mode(IntFlag):
+    """What a request wants to know."""
+
+    NOTHING = 0
+    EVENTS = 1
+    ROWS = 2
+    NATIVE = 4
+    LINES = 8
+
+
+class Result(NamedTuple):
+    """How one run ended: the number of its signal or what it passed to exit, its branches and its steps."""
+
+    status: int
+    code: int
+    branches: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the executor makes arguments out of leaves."""
+
+    code: tuple[int, ...]
+    packing: struct.Struct
+
+    @classmethod
+    def of(cls, code: Sequence[int], domains: Sequence[Domain]) -> Layout:
+        """The layout with this code for leaves of these domains."""
+        kinds = ["d" if item.kind == "float" else "Q" if (item.high or 0) >= 1 << 63 else "q" for item in domains]
+        return cls(tuple(code), struct.Struct("=" + "".join(kinds)))
+
+
+class Executor:
+    """Runs the inputs of one target; closed by :meth:`close`, or when this process ends."""
+
+    def __init__(self, built: Built, *, memory: int, is_confined: bool = True) -> None:
+        self._ranges = [dwarf.data_ranges(built.instrumented), dwarf.data_ranges(built.native)]
+        self._slots, self._statements = built.slots, len(built.statements)
+        self._arguments_size = built.arguments_size
+        filter_code = _filter() if is_confined else b""
+        self._places, size = self._arrange(len(filter_code))
+        descriptor = os.memfd_create("pessimal")
+        os.ftruncate(descriptor, size)
+        self._map = mmap.mmap(descriptor, size)
+        self._bytes = memoryview(self._map)
+        self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
+        self._layout: Layout | None = None
+        self._seconds = 0.0
+        has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
+        self._prepare(filter_code, 0 if has_sanitizer else memory)
+        self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
+        shared = (descriptor, self._executor_wakes, self._worker_wakes)
+        command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
+        self._process = subprocess.Popen(
+            command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0"},
+        )  # fmt: skip
+        os.close(descriptor)
+        self._wait_for_start()
+
+    def _arrange(self, filter_size: int) -> tuple[dict[str, int], int]:
+        sizes = {
+            "code_at": _MOST_CODE * _WORD,
+            "filter_at": filter_size,
+            "leaves_at": _MOST_LEAVES * _WORD,
+            "results_at": _MOST_INPUTS * _RESULT.size,
+            "rows_at": max(_MOST_ROWS, self._slots) * _WORD,
+            "lines_at": self._statements + 1,
+            "events_at": (MOST_EVENTS + 1) * EVENT.itemsize,
+            "output_at": _OUTPUT.size,
+            "ranges_at": 2 * _WORD * sum(map(len, self._ranges)),
+        }
+        places, at = {}, 4096
+        for name, size in sizes.items():
+            places[name] = at
+            at += (size + 63) // 64 * 64
+        return places, at + 4096
+
+    def _prepare(self, filter_code: bytes, memory: int) -> None:
+        words = self._words
+        for name, place in self._places.items():
+            words[_AT[name]] = place
+        words[_AT["slots"]], words[_AT["statements"]] = self._slots, self._statements
+        words[_AT["memory"]], words[_AT["events"]] = memory, MOST_EVENTS
+        words[_AT["filter_size"]], words[_AT["arguments"]] = len(filter_code), self._arguments_size
+        words[_AT["ranges"]], words[_AT["native_ranges"]] = map(len, self._ranges)
+        at = self._places["filter_at"]
+        self._bytes[at : at + len(filter_code)] = filter_code
+        flat = [number for part in self._ranges for pair in part for number in pair]
+        struct.pack_into(f"={len(flat)}q", self._map, self._places["ranges_at"], *flat)
+        words[_REQUEST] = 1
+        self.limit_steps()
+
+    def _wait_for_start(self) -> None:
+        ends_at = monotonic() + STARTING
+        while self._words[_DONE] != 1:
+            if self._process.poll() is not None or monotonic() > ends_at:
+                self.close()
+                said = self._process.stderr.read() if self._process.stderr else b""
+                raise TargetError(
+                    f"the compiled target cannot be loaded: {said.decode(errors='replace') or 'no reason'}"
+                )
+            select.select([], [], [], 0.001)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        for descriptor in (self._executor_wakes, self._worker_wakes):
+            os.close(descriptor)
+        self._executor_wakes = self._worker_wakes = -1
+
+    def use(self, layout: Layout) -> None:
+        """Make arguments by a layout from now on."""
+        if layout is self._layout:
+            return
+        if len(layout.code) >= _MOST_CODE:
+            raise TargetError("the input has too many different parts: choose a smaller size")
+        self._layout = layout
+        struct.pack_into(
+            f"={len(layout.code) + 1}q", self._map, self._places["code_at"], len(layout.code), *layout.code
+        )
+        self._words[_AT["leaves"]] = layout.packing.size // _WORD
+
+    def limit_steps(self, most: int = UNLIMITED) -> None:
+        """End runs after so many steps of loops and calls, counted so that the same input is always slow."""
+        self._words[_AT["most_steps"]] = most
+
+    def run(self, leaves: Sequence[Leaf], seconds: float, mode: int = 0) -> Result:
+        """Run one input by the layout in use."""
+        assert self._layout is not None
+        self._layout.packing.pack_into(self._map, self._places["leaves_at"], *leaves)
+        self._ask(1, seconds, mode)
+        return Result(*_RESULT.unpack_from(self._map, self._places["results_at"]))
+
+    def run_all(self, inputs: NDArray[np.int64], seconds: float, mode: int = 0) -> NDArray[np.void]:
+        """Run a batch of inputs, given as rows of 64-bit words; how each ended."""
+        size, at = inputs.size * _WORD, self._places["leaves_at"]
+        self._bytes[at : at + size] = np.ascontiguousarray(inputs).view(np.uint8).reshape(-1).data
+        self._ask(len(inputs), seconds, mode)
+        kind = np.dtype([("status", "i4"), ("code", "i4"), ("branches", "i8"), ("steps", "i8")])
+        return np.frombuffer(self._map, kind, len(inputs), self._places["results_at"]).copy()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process that forks those which run the target."""
+        return self._process.pid
+
+    @property
+    def most_inputs(self) -> int:
+        """How many inputs one request may have, if rows are wanted too."""
+        leaves = self._words[_AT["leaves"]]
+        return max(1, min(_MOST_INPUTS, _MOST_LEAVES // max(1, leaves), _MOST_ROWS // max(1, self._slots)))
+
+    def _ask(self, count: int, seconds: float, mode: int) -> None:
+        words = self._words
+        words[_COUNT], words[_CURRENT], words[_MODE] = count, 0, mode
+        if seconds != self._seconds:
+            struct.pack_into("=d", self._map, _SECONDS * _WORD, seconds)
+            self._seconds = seconds
+        request = words[_REQUEST] + 1
+        words[_REQUEST] = request
+        if words[_EXECUTOR_SLEEPS]:
+            os.eventfd_write(self._executor_wakes, 1)
+        for _ in range(SPINS):
+            if words[_DONE] == request:
+                return
+        self._sleep_until(request)
+
+    def _sleep_until(self, request: int) -> None:
+        words = self._words
+        words[_WORKER_SLEEPS] = 1
+        while words[_DONE] != request:
+            ready, _, _ = select.select([self._worker_wakes], [], [], 0.02)
+            if ready:
+                os.eventfd_read(self._worker_wakes)
+            elif self._process.poll() is not None:
+                raise InternalError(f"the process that runs the target ended with {self._process.returncode}")
+        words[_WORKER_SLEEPS] = 0
+
+    # What the last request has left
+
+    def rows(self, count: int) -> NDArray[np.float64]:
+        """For each input the least distance to each slot."""
+        flat = np.frombuffer(self._map, np.float64, count * self._slots, self._places["rows_at"])
+        return flat.reshape(count, self._slots).copy()
+
+    def events(self) -> NDArray[np.void]:
+        """The tests of the last run in order."""
+        found = np.frombuffer(self._map, EVENT, MOST_EVENTS + 1, self._places["events_at"])
+        step = 1024
+        for start in range(0, MOST_EVENTS + 1, step):
+            ends = np.flatnonzero(found["slot"][start : start + step] == _NO_EVENT)
+            if len(ends):
+                return found[: start + int(ends[0])].copy()
+        return found[:MOST_EVENTS].copy()
+
+    def clear_lines(self) -> None:
+        """Forget which statements were executed."""
+        at = self._places["lines_at"]
+        self._bytes[at : at + self._statements] = bytes(self._statements)
+
+    def lines(self) -> NDArray[np.bool_]:
+        """Which statements the runs since :meth:`clear_lines` executed."""
+        return np.frombuffer(self._map, np.uint8, self._statements, self._places["lines_at"]) > 0
+
+    def output(self) -> tuple[bytes, bytes | None, str]:
+        """The bytes that the last run returned, the text that they point to, and what an assertion said."""
+        returned, text, message, size = _OUTPUT.unpack_from(self._map, self._places["output_at"])
+        return returned, text[:size] if size >= 0 else None, message.split(b"\0")[0].decode(errors="replace")
+
+
+def _filter() -> bytes:
+    """The rules that the kernel enforces for a process that runs a target, with a mark where its number goes."""
+    if not seccomp.is_available():
+        return b""
+    return b"".join(struct.pack("HBBI", *item) for item in seccomp.program(_SELF, deny_file_changes=True))

@@ -1,0 +1,256 @@
+"""From the type of a parameter, and what the user says about it, to the specification of its values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Parameter, Pointer, Struct
+from pessimal.c.layout import CArray, CCallback, CChar, CConst, CInt, CObject, CReal, CSpec, CStruct, CTable, CVector
+from pessimal.errors import InputError
+from pessimal.inputs import Bool, Bytes, Choice, Const, Float, Int, List, Spec, Str, Union, parse
+
+DEEPEST_LIST, DEEPEST_TREE = 6, 3
+"""How many objects a pointer of a struct to its own kind leads to, one after the other; in a tree fewer."""
+_COUNTS = re.compile(
+    r"(n|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
+)
+_UNMADE = ("struct _IO_FILE", "FILE", "__va_list_tag", "struct __va_list_tag")
+_WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)\Z")
+_COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
+
+
+def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
+    """The names of variables and members that tests compare with NULL, or test as they are."""
+    found = set()
+    for text in texts:
+        compared = _COMPARED_WITH_NULL.match(text)
+        word = _WORD_TESTED.match((compared[1] if compared else text).strip())
+        if word:
+            found.add(word[1])
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Makes the specifications of one function's parameters.
+
+    A pointer may be NULL if its name is ``nullable``: the code tests it for that. With ``sized_numbers`` an integer
+    lies between minus the size and the size.
+    """
+
+    function: str
+    nullable: frozenset[str]
+    sized_numbers: bool = False
+
+    def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
+        """The specification of each parameter."""
+        names = [parameter.name for parameter in parameters]
+        for name in given:
+            if name not in names:
+                known = f"its parameters are {', '.join(names)}" if names else "it takes none"
+                raise InputError(f"{self.function} has no parameter {name!r}: {known}")
+        counted = {count: vector for count, vector in _counts(parameters).items() if count not in given}
+        specs = {}
+        for parameter in parameters:
+            user = _parsed(given.get(parameter.name))
+            spec = self._given(parameter.type, user, parameter.name) if user else self._default(parameter, counted)
+            specs[parameter.name] = spec
+        return specs
+
+    def _default(self, parameter: Parameter, counted: Mapping[str, str]) -> CSpec:
+        name, kind = parameter.name, parameter.type
+        if name in counted and isinstance(kind, Number):
+            return CInt(kind, 0, "N")
+        spec = self.of(kind, name, ())
+        if name in counted.values():
+            return _counted(spec)
+        if self.sized_numbers and isinstance(spec, CInt) and not spec.width:
+            return replace(spec, low="-N" if int(spec.low) < 0 else 0, high="N") if int(spec.high) > 1 else spec
+        return spec
+
+    def of(self, kind: CType, name: str, around: tuple[Struct, ...]) -> CSpec:
+        """The values of a type; ``around`` are the structs that it is inside of."""
+        match kind:
+            case Number(is_float=True):
+                return CReal(kind)
+            case Number():
+                return CInt(kind, kind.low, kind.high)
+            case Enum():
+                return _enumeration(kind)
+            case Array():
+                return CArray(kind, self.of(kind.element, name, around))
+            case Struct():
+                return self._struct(kind, name, (*around, kind))
+            case Pointer():
+                return self._pointer(kind, name, around)
+        raise self._unmade(kind, name)
+
+    def _struct(self, kind: Struct, name: str, around: tuple[Struct, ...]) -> CStruct:
+        members = [(member, self._member(member, around)) for member in kind.members if _is_made(member)]
+        return CStruct(kind, tuple(members))
+
+    def _member(self, member: Member, around: tuple[Struct, ...]) -> CSpec:
+        kind = member.type
+        if member.width and isinstance(kind, Number | Enum):
+            is_signed = isinstance(kind, Number) and kind.is_signed
+            low = -(1 << (member.width - 1)) if is_signed else 0
+            return CInt(kind, low, (1 << (member.width - is_signed)) - 1, member.first_bit, member.width)
+        try:
+            return self.of(kind, member.name, around)
+        except InputError:
+            if isinstance(kind, Pointer):
+                return CConst(kind, None)
+            raise
+
+    def _pointer(self, kind: Pointer, name: str, around: tuple[Struct, ...]) -> CSpec:
+        target = kind.target
+        may_be_null = name in self.nullable
+        if target is None:
+            byte = Number("unsigned char", 1, is_signed=False, is_char=True)
+            return CVector(kind, CInt(byte, 0, 255), byte, terminated=True, nullable=may_be_null)
+        match target:
+            case Function():
+                return CCallback(kind)
+            case Number(is_char=True):
+                return CVector(kind, CChar(target), target, terminated=True, nullable=may_be_null)
+            case Number() | Enum() | Array():
+                return CVector(kind, self.of(target, name, around), target, nullable=may_be_null)
+            case Pointer():
+                inner = self.of(target, name, around)
+                return CVector(kind, inner, target, nullable=may_be_null, terminated=True)
+            case Struct():
+                return self._object(kind, target, name, around)
+        raise self._unmade(kind, name)
+
+    def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
+        if target.name in _UNMADE:
+            raise self._unmade(kind, name)
+        deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
+        if around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST:
+            return CConst(kind, None)
+        nullable = name in self.nullable or target in around
+        return CObject(kind, self._struct(target, name, (*around, target)), target.size, nullable)
+
+    def _unmade(self, kind: CType, name: str) -> InputError:
+        pointed = kind.target if isinstance(kind, Pointer) else kind
+        shown = kind.name if not isinstance(pointed, Opaque) else f"{kind.name} (never defined)"
+        hint = f"give it by --input '{name}=None', or write a function that makes one and calls {self.function}"
+        return InputError(f"parameter {name!r} of {self.function} has the type {shown}, which cannot be made: {hint}")
+
+    # What the user gave
+
+    def _given(self, kind: CType, spec: Spec, name: str) -> CSpec:
+        """The user's specification as one of this type."""
+        if isinstance(spec, CSpec):
+            return spec
+        if isinstance(kind, Number | Enum):
+            return self._number(kind, spec, name)
+        if isinstance(kind, Pointer):
+            return self._given_pointer(kind, spec, name)
+        raise self._misfit(kind, spec, name)
+
+    def _number(self, kind: Number | Enum, spec: Spec, name: str) -> CSpec:
+        match spec:
+            case Float() if isinstance(kind, Number) and kind.is_float:
+                return CReal(kind, _bound(spec.low), _bound(spec.high))
+            case Int() if isinstance(kind, Number) and kind.is_float:
+                return CReal(kind, _bound(spec.low), _bound(spec.high))
+            case Int():
+                low, high = (kind.low, kind.high) if isinstance(kind, Number) else (-(1 << 31), (1 << 31) - 1)
+                return CInt(kind, _whole(spec.low, low), _whole(spec.high, high))
+            case Bool():
+                return CInt(kind, 0, 1)
+            case Const(value=int(value)):
+                return CConst(kind, int(value))
+            case Choice() if all(isinstance(value, int) for value in spec.values):
+                return CTable(kind, tuple(map(int, spec.values)))
+        raise self._misfit(kind, spec, name)
+
+    def _given_pointer(self, kind: Pointer, spec: Spec, name: str) -> CSpec:
+        target = kind.target or Number("unsigned char", 1, is_signed=False, is_char=True)
+        match spec:
+            case Const(value=None):
+                return CConst(kind, None)
+            case Union(alternatives=(first, Const(value=None))) | Union(alternatives=(Const(value=None), first)):
+                return replace(self._given(kind, first, name), nullable=True)  # type: ignore[type-var]
+            case Str() if isinstance(target, Number) and target.size == 1:
+                low, high = max(1, int(spec.low)), min(255, int(spec.high))
+                return CVector(kind, CChar(target, low, high), target, spec.length, terminated=True)
+            case Bytes() if isinstance(target, Number) and target.size == 1:
+                return CVector(kind, CInt(target, 0, 255), target, spec.length)
+            case List():
+                element = self._given(target, spec.element, name)
+                return CVector(kind, element, target, spec.length)
+            case Int() | Float() | Choice() | Bool():
+                return CVector(kind, self._given(target, spec, name), target, 1)
+        raise self._misfit(kind, spec, name)
+
+    def _misfit(self, kind: CType, spec: Spec, name: str) -> InputError:
+        return InputError(
+            f"{name} of {self.function} has the type {kind.name}, which {spec} does not fit: give a range for numbers, "
+            "list[...] for pointers to them, str or bytes for pointers to characters, or None for NULL"
+        )
+
+
+def _bound(bound: float | int | str | None) -> float | None:
+    return float(bound) if isinstance(bound, int | float) else None
+
+
+def _whole(bound: float | str | None, otherwise: int) -> int | str:
+    return bound if isinstance(bound, int | str) else otherwise
+
+
+def _parsed(given: Spec | str | None) -> Spec | None:
+    return parse(given) if isinstance(given, str) else given
+
+
+def _is_made(member: Member) -> bool:
+    """Whether a member has a value of its own: padding and arrays without a length have none."""
+    return not (isinstance(member.type, Array) and member.type.count <= 0) and bool(member.name or member.type.size)
+
+
+def _enumeration(kind: Enum) -> CTable:
+    """All values that have names, and one that has none, since C allows it."""
+    values = tuple(dict.fromkeys(value for _, value in kind.members))
+    return CTable(kind, (*values, max(values, default=-1) + 1))
+
+
+def _self_references(struct: Struct) -> int:
+    pointers = (member.type for member in struct.members if isinstance(member.type, Pointer))
+    return sum(pointer.target is struct for pointer in pointers)
+
+
+def _counts(parameters: Sequence[Parameter]) -> dict[str, str]:
+    """Numbers that by their names say how many elements the pointer before or after them leads to."""
+    found: dict[str, str] = {}
+    for first, second in pairwise(parameters):
+        if _is_count(second) and _is_vector(first):
+            found[second.name] = first.name
+        elif _is_count(first) and _is_vector(second) and first.name not in found:
+            found[first.name] = second.name
+    return found
+
+
+def _is_count(parameter: Parameter) -> bool:
+    kind = parameter.type
+    is_integer = isinstance(kind, Number) and not (kind.is_float or kind.is_bool or kind.is_char)
+    return is_integer and _COUNTS.match(parameter.name) is not None
+
+
+def _is_vector(parameter: Parameter) -> bool:
+    kind = parameter.type
+    return isinstance(kind, Pointer) and not isinstance(kind.target, Function | Opaque)
+
+
+def _counted(spec: CSpec) -> CSpec:
+    """A pointer whose number of elements another parameter gives: all of them are there."""
+    match spec:
+        case CVector():
+            element = replace(spec.element, low=0, high=255) if isinstance(spec.element, CChar) else spec.element
+            return replace(spec, element=element, fixed=True, terminated=False)
+        case CObject(type=Pointer(target=Struct() as target)):
+            return CVector(spec.type, spec.target, target, nullable=spec.nullable, fixed=True)
+    return spec

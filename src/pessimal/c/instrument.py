@@ -1,0 +1,366 @@
+"""Rewrites preprocessed C so that every test reports its outcome and distances, and every loop takes steps.
+
+Types are left to the compiler: a comparison becomes a macro of ``runtime/pessimal.h`` which has the same value.
+``a && b`` stays what it is; only ``a`` and ``b`` are rewritten, so that ``b`` is evaluated only where it was before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from pessimal.c import extra
+from pessimal.c.literal_values import literal_value
+from pessimal.c.preprocess import Preprocessed
+from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.comparison import Operand
+from pessimal.trace import Site
+
+COMPARISONS = {"==": "PESS_EQ", "!=": "PESS_NE", "<": "PESS_LT", "<=": "PESS_LE", ">": "PESS_GT", ">=": "PESS_GE"}
+TEXT_COMPARISONS = {"strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp"}
+EXPECTATIONS = {"__builtin_expect", "__builtin_expect_with_probability"}
+_LOGICAL = ("&&", "||")
+_UNEVALUATED = {
+    "sizeof_expression", "alignof_expression", "offsetof_expression", "generic_expression", "enum_specifier",
+    "struct_specifier", "union_specifier", "array_declarator", "abstract_array_declarator", "bitfield_clause",
+    "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "ERROR",
+}  # fmt: skip
+"""Where a statement expression is not allowed, or nothing is evaluated."""
+_SIMPLE_STATEMENTS = {
+    "expression_statement", "return_statement", "break_statement", "continue_statement", "goto_statement",
+    "if_statement", "while_statement", "do_statement", "for_statement", "switch_statement",
+}  # fmt: skip
+_LITERALS = {"number_literal", "char_literal", "string_literal"}
+_LONGEST_TEXT = 80
+
+Node = Any
+
+
+def instrument(source: Preprocessed, first_slot: int = 0, first_statement: int = 0) -> Instrumented:
+    """The instrumented text of a preprocessed file; slots and statements are counted from the first ones given."""
+    language = extra.load("tree_sitter_c").language()
+    tree_sitter = extra.load("tree_sitter")
+    tree = tree_sitter.Parser(tree_sitter.Language(language)).parse(source.text)
+    rewriter = _Rewriter(source, first_slot, first_statement)
+    text = rewriter.file(tree.root_node)
+    return Instrumented(
+        text, tuple(rewriter.tests), tuple(rewriter.statements), tuple(rewriter.functions), tuple(rewriter.literals)
+    )
+
+
+class _Rewriter:
+    """One pass over the tree: each method returns the new text of a node."""
+
+    def __init__(self, source: Preprocessed, first_slot: int, first_statement: int) -> None:
+        self._source = source
+        self._first_statement = first_statement
+        self._function = ""
+        self._texts: Counter[tuple[str, str]] = Counter()
+        self._slot = first_slot
+        self.tests: list[CTest] = []
+        self.statements: list[Statement] = []
+        self.functions: list[str] = []
+        self.literals: dict[Operand, None] = {}
+        self._handlers: dict[str, Callable[[Node], bytes]] = {
+            "binary_expression": self._binary,
+            "conditional_expression": self._conditional,
+            "if_statement": self._condition_of,
+            "while_statement": self._loop,
+            "do_statement": self._loop,
+            "for_statement": self._for,
+            "switch_statement": self._switch,
+            "goto_statement": lambda node: b"{ PESS_STEP(); %b }" % node.text,
+            "compound_statement": self._block,
+            "case_statement": self._case,
+            "declaration": self._declaration,
+        }
+
+    def file(self, root: Node) -> bytes:
+        """The whole file; only functions that are not of system headers change."""
+        return self._joined(root, self._top)
+
+    def _top(self, node: Node) -> bytes:
+        if node.type == "function_definition":
+            return self._definition(node)
+        if node.type in ("linkage_specification", "declaration_list"):
+            return self._joined(node, self._top)
+        return bytes(node.text)
+
+    def _definition(self, node: Node) -> bytes:
+        body, line = node.child_by_field_name("body"), self._source.lines[node.start_point[0]]
+        name = _function_name(node)
+        if line.is_system or body is None or body.type != "compound_statement" or name is None:
+            return bytes(node.text)
+        self._function = name
+        self.functions.append(name)
+        head = self._source.text[node.start_byte : body.start_byte]
+        return head + b"{ PESS_STEP();" + self._block(body)[1:]
+
+    def _joined(self, node: Node, rewrite: Callable[[Node], bytes]) -> bytes:
+        """The text of a node with its children rewritten."""
+        text, at, parts = self._source.text, node.start_byte, []
+        for child in node.children:
+            parts += [text[at : child.start_byte], rewrite(child)]
+            at = child.end_byte
+        return b"".join([*parts, text[at : node.end_byte]])
+
+    def rewrite(self, node: Node) -> bytes:
+        """A node in its place: an expression whose value is used, a statement, or anything else."""
+        if node.type in _LITERALS:
+            self._note_literal(node)
+            return bytes(node.text)
+        if node.type in _UNEVALUATED or node.child_count == 0:
+            return bytes(node.text)
+        handler = self._handlers.get(node.type)
+        return self._joined(node, self.rewrite) if handler is None else handler(node)
+
+    def _note_literal(self, node: Node) -> None:
+        value = literal_value(node.text.decode(errors="replace"))
+        if value is not None:
+            self.literals[value] = None
+
+    # Tests
+
+    def _binary(self, node: Node) -> bytes:
+        operator = node.child_by_field_name("operator")
+        if operator is None or operator.type not in _LOGICAL:
+            return self._joined(node, self.rewrite)
+        return self._joined(node, lambda child: child.text if child == operator else self._test(child))
+
+    def _conditional(self, node: Node) -> bytes:
+        condition = node.child_by_field_name("condition")
+        if node.child_by_field_name("consequence") is None:
+            return self._joined(node, self.rewrite)  # in ``a ?: b`` the value of a is used
+        return self._joined(node, lambda child: self._test(child) if child == condition else self.rewrite(child))
+
+    def _test(self, node: Node) -> bytes:
+        """An expression of which only the truth matters."""
+        if node.type == "comment" or not node.is_named:
+            return bytes(node.text)
+        if node.has_error or _is_constant(node):
+            return bytes(node.text) if node.has_error else self.rewrite(node)
+        match node.type:
+            case "parenthesized_expression":
+                return self._joined(node, self._test)
+            case "comma_expression":
+                last = node.child_by_field_name("right")
+                return self._joined(node, lambda child: self._test(child) if child == last else self.rewrite(child))
+            case "unary_expression" if node.children[0].type == "!":
+                return b"!" + self._test(node.child_by_field_name("argument"))
+            case "binary_expression" if node.child_by_field_name("operator").type in _LOGICAL:
+                return self._binary(node)
+            case "call_expression" if _callee(node) in EXPECTATIONS:
+                return self._expectation(node)
+            case "compound_statement":
+                return self.rewrite(node)
+        return self._atom(node)
+
+    def _expectation(self, node: Node) -> bytes:
+        arguments = node.child_by_field_name("arguments")
+        first = arguments.named_children[0]
+        inner = self._joined(arguments, lambda child: self._test(child) if child == first else self.rewrite(child))
+        return self._source.text[node.start_byte : arguments.start_byte] + inner
+
+    def _atom(self, node: Node) -> bytes:
+        operator: Node = node.child_by_field_name("operator") if node.type == "binary_expression" else None
+        name = "" if operator is None else COMPARISONS.get(operator.type, "")
+        slot = self._new_test(node)
+        if not name:
+            if _callee(node) in TEXT_COMPARISONS:
+                return b"PESS_TEXT(%d, PESS_NE, !=, %b)" % (slot, self._text_call(node))
+            return b"PESS_TRUTH(%d, (%b))" % (slot, self.rewrite(node))
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if _callee(left) in TEXT_COMPARISONS and right.text == b"0" and name in ("PESS_EQ", "PESS_NE"):
+            return b"PESS_TEXT(%d, %b, %b, %b)" % (slot, name.encode(), operator.text, self._text_call(left))
+        operands = self.rewrite(left), self.rewrite(right)
+        return b"PESS_COMPARE(%d, %b, %b, (%b), (%b))" % (slot, name.encode(), operator.text, *operands)
+
+    def _text_call(self, node: Node) -> bytes:
+        """A call of a function that compares texts, of the version that measures how far they are apart."""
+        call = _unwrapped(node)
+        name: bytes = call.child_by_field_name("function").text
+        return b"pess_" + name + self.rewrite(call.child_by_field_name("arguments"))
+
+    def _new_test(self, node: Node, labels: tuple[str, ...] = ("false", "true")) -> int:
+        slot = self._slot
+        self._slot += len(labels)
+        line, text = self._source.lines[node.start_point[0]], " ".join(node.text.decode(errors="replace").split())
+        text = text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 1]}…"
+        counter = self._texts[self._function, text]
+        self._texts[self._function, text] += 1
+        site = Site(line.file, self._function, line.number, node.start_point[1], text, counter)
+        self.tests.append(CTest(site, slot, labels))
+        return slot
+
+    # Statements
+
+    def _condition_of(self, node: Node) -> bytes:
+        condition = node.child_by_field_name("condition")
+        return self._joined(node, lambda child: self._test(child) if child == condition else self._body(child))
+
+    def _loop(self, node: Node) -> bytes:
+        condition = node.child_by_field_name("condition")
+
+        def part(child: Node) -> bytes:
+            if child == condition:
+                return b"((PESS_STEP(), %b))" % self._test(child)
+            return self._body(child)
+
+        return self._joined(node, part)
+
+    def _for(self, node: Node) -> bytes:
+        condition = node.child_by_field_name("condition")
+        body = node.child_by_field_name("body")
+        if condition is not None:
+
+            def part(child: Node) -> bytes:
+                if child == condition:
+                    return b"(PESS_STEP(), %b)" % self._test(child)
+                return self._body(child) if child == body else self.rewrite(child)
+
+            return self._joined(node, part)
+        last = [child for child in node.children if child.type == ";" and child.end_byte <= body.start_byte][-1]
+        return self._joined(
+            node,
+            lambda child: (
+                b"(PESS_STEP(), 1);" if child == last else (self._body(child) if child == body else self.rewrite(child))
+            ),
+        )
+
+    def _switch(self, node: Node) -> bytes:
+        condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+        groups = _groups(body)
+        cases = [group for group in groups if group != [None]]
+        if condition.has_error or not any(label for group in groups for label in group if label):
+            return self._joined(node, self._body)
+        for label in (label for group in groups for label in group if label):
+            value = literal_value(label)
+            if value is not None:
+                self.literals[value] = None
+        explicit = [group for group in cases if None not in group]
+        labels = (*(", ".join(f"case {label}" for label in group if label) for group in explicit), "default")
+        slot = self._new_test(condition, labels)
+        shared = [label for group in cases if None in group for label in group if label]
+        rows = [(label, number) for number, group in enumerate(explicit) for label in group if label]
+        rows += [(label, len(explicit)) for label in shared]
+        table = ", ".join(f"{{{_bounds(label)}, {number}}}" for label, number in rows).encode()
+        value = self.rewrite(condition)
+        head = b"switch (PESS_SWITCH(%d, %b, %d, %b))" % (slot, value, len(labels), table)
+        return head + self._source.text[condition.end_byte : body.start_byte] + self._body(body)
+
+    def _block(self, node: Node) -> bytes:
+        return self._joined(node, self._noted)
+
+    def _case(self, node: Node) -> bytes:
+        """A label, whose value must stay constant, and the statements after it."""
+        colon = next((child for child in node.children if child.type == ":"), None)
+        if colon is None:
+            return bytes(node.text)
+        return self._joined(node, lambda child: child.text if child.end_byte <= colon.end_byte else self._noted(child))
+
+    def _noted(self, node: Node) -> bytes:
+        """A statement in a list of statements: it is noted that it was executed."""
+        if node.type == "labeled_statement":
+            return self._labelled(node)
+        text = self.rewrite(node)
+        if node.type in _SIMPLE_STATEMENTS or (node.type == "declaration" and _has_code(node)):
+            return b"PESS_AT(%d); %b" % (self._new_statement(node), text)
+        return text
+
+    def _body(self, node: Node) -> bytes:
+        """What follows a condition, which may be a single statement."""
+        if node.type == "else_clause":
+            return self._joined(node, self._body)
+        if node.type == "labeled_statement":
+            return self._labelled(node)
+        if node.type in _SIMPLE_STATEMENTS and node.is_named:
+            return b"{ PESS_AT(%d); %b }" % (self._new_statement(node), self.rewrite(node))
+        return self.rewrite(node)
+
+    def _labelled(self, node: Node) -> bytes:
+        label = node.child_by_field_name("label")
+        return self._joined(node, lambda child: child.text if child == label else self._body(child))
+
+    def _declaration(self, node: Node) -> bytes:
+        return self._joined(node, self.rewrite) if _has_code(node) else bytes(node.text)
+
+    def _new_statement(self, node: Node) -> int:
+        line = self._source.lines[node.start_point[0]]
+        self.statements.append(Statement(line.file, self._function, line.number))
+        return self._first_statement + len(self.statements) - 1
+
+
+def _function_name(definition: Node) -> str | None:
+    node = definition.child_by_field_name("declarator")
+    while node is not None and node.type != "identifier":
+        inner = node.child_by_field_name("declarator")
+        node = inner or next((child for child in node.named_children if child.type.endswith("declarator")), None)
+    return None if node is None else node.text.decode()
+
+
+def _has_code(declaration: Node) -> bool:
+    """Whether a declaration initialises a variable at run time."""
+    words = {child.text for child in declaration.children if child.type == "storage_class_specifier"}
+    return b"static" not in words and any(child.type == "init_declarator" for child in declaration.children)
+
+
+def _unwrapped(node: Node) -> Node:
+    while node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        node = node.named_children[0]
+    return node
+
+
+def _callee(node: Node) -> str | None:
+    node = _unwrapped(node)
+    if node.type != "call_expression":
+        return None
+    function = node.child_by_field_name("function")
+    return function.text.decode() if function.type == "identifier" else None
+
+
+def _is_constant(node: Node) -> bool:
+    """Whether an expression has the same value in every run, as far as its text shows."""
+    if node.type in _UNEVALUATED or node.type in ("number_literal", "char_literal", "true", "false", "null"):
+        return True
+    if node.type in ("identifier", "call_expression", "string_literal", "compound_statement"):
+        return _callee(node) == "__builtin_constant_p"
+    return all(_is_constant(child) for child in node.named_children)
+
+
+def _groups(body: Node) -> list[list[str | None]]:
+    """The labels of a switch, those together that lead to the same statement; None stands for default."""
+    groups: list[list[str | None]] = []
+    waiting: list[str | None] = []
+
+    def visit(node: Node) -> None:
+        nonlocal waiting
+        for child in node.children:
+            if child.type == "switch_statement":
+                continue
+            if child.type == "case_statement":
+                waiting.append(_label(child))
+                colon = next(part for part in child.children if part.type == ":")
+                inside = [part for part in child.named_children if part.start_byte >= colon.end_byte]
+                if any(part.type not in ("comment", "case_statement") for part in inside):
+                    groups.append(waiting)
+                    waiting = []
+            visit(child)
+
+    visit(body)
+    return [*groups, waiting] if waiting else groups
+
+
+def _label(case: Node) -> str | None:
+    """The text of a label between ``case`` and the colon."""
+    first = case.children[0]
+    if first.type != "case":
+        return None
+    colon = next(child for child in case.children if child.type == ":")
+    start, end = first.end_byte - case.start_byte, colon.start_byte - case.start_byte
+    return " ".join(case.text[start:end].decode(errors="replace").split())
+
+
+def _bounds(label: str) -> str:
+    low, dots, high = label.partition("...")
+    return f"({low}), ({high if dots else low})"

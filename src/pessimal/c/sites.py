@@ -1,0 +1,50 @@
+"""The tests of instrumented code: where each is, and which slots its outcomes have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pessimal.comparison import Operand
+from pessimal.trace import Site
+
+
+@dataclass(frozen=True, slots=True)
+class CTest:
+    """A test of the source with its outcomes: false and true, or the cases of a switch.
+
+    Outcome ``i`` has the slot ``slot + i``, and ``labels`` has it in words.
+    """
+
+    site: Site
+    slot: int
+    labels: tuple[str, ...] = ("false", "true")
+
+    @property
+    def arity(self) -> int:
+        """How many outcomes it has."""
+        return len(self.labels)
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether its outcomes are the cases of a switch."""
+        return self.labels != ("false", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of the source, which is executed or not."""
+
+    file: str
+    function: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumented:
+    """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals."""
+
+    text: bytes
+    tests: tuple[CTest, ...]
+    statements: tuple[Statement, ...]
+    functions: tuple[str, ...]
+    literals: tuple[Operand, ...] = ()

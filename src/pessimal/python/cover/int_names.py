@@ -1,0 +1,151 @@
+"""Which local names of a function hold nothing but ints, read off its source: what is proved of them needs no run."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift)
+_MAKERS = frozenset(("len", "ord", "int", "hash", "id"))
+"""Built-in functions that return ints."""
+_CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__ior__"))
+
+
+class Ints:
+    """The int-valued names of a module: its constants, and dicts of which all values are ints."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._shadowed = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_stored(node)}
+        self._shadowed |= {node.name for node in ast.walk(tree) if isinstance(node, Function | ast.ClassDef)}
+        bound = [(name, value) for node in tree.body for name, value in _bindings(node)]
+        counts = Counter(name for name, _ in _all_bindings(tree))
+        once = {name: value for name, value in bound if counts[name] == 1 and value is not None}
+        self.constants: set[str] = set()
+        self.constants |= {name for name, value in once.items() if self.is_int(value, self.constants)}
+        touched = set(_changed(tree))
+        self.tables = {name for name, value in once.items() if name not in touched and self._is_table(value)}
+
+    def _is_table(self, value: ast.expr) -> bool:
+        if not isinstance(value, ast.Dict):
+            return False
+        return all(key is not None for key in value.keys) and all(self.is_int(item, set()) for item in value.values)
+
+    def of(self, function: Function) -> frozenset[str]:
+        """The names that hold nothing but ints in a function; parameters do if their hint says so."""
+        arguments = function.args
+        parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        hinted = {item.arg for item in parameters if _is_name(item.annotation, "int")}
+        others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+        bound = list(_all_bindings(function))
+        declared = [node for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal)]
+        free = {name for node in declared for name in node.names}
+        names = ({name for name, _ in bound} | hinted) - others - free
+        constants = self.constants - others
+        while True:  # all are taken to be ints until one is given something else
+            known = names | constants
+            wrong = {name for name, value in bound if value is None or not self.is_int(value, known)}
+            if not names & wrong:
+                return frozenset(known)
+            names -= wrong
+
+    def is_int(self, value: ast.expr, names: set[str]) -> bool:
+        """Whether an expression has an int for its value, given the names that have."""
+        match value:
+            case ast.Constant():
+                return type(value.value) is int
+            case ast.Name():
+                return value.id in names
+            case ast.BinOp():
+                both = self.is_int(value.left, names) and self.is_int(value.right, names)
+                return both and isinstance(value.op, _ARITHMETIC)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+                return self.is_int(value.operand, names)
+            case ast.IfExp():
+                return self.is_int(value.body, names) and self.is_int(value.orelse, names)
+            case ast.Subscript(value=ast.Name(id=table)):
+                return table in self.tables
+            case ast.Call(func=ast.Name(id=function)):
+                return function in _MAKERS - self._shadowed
+        return False
+
+
+@lru_cache(maxsize=10_000)
+def assigned(node: ast.AST) -> frozenset[str]:
+    """The names that anything inside a node binds."""
+    return frozenset(name for name, _ in _all_bindings(node))
+
+
+def _all_bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    for node in ast.walk(tree):
+        yield from _bindings(node)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names that a node itself binds, each with its value where that is known."""
+    match node:
+        case ast.Assign():
+            for target in node.targets:
+                yield from _bound(target, node.value)
+        case ast.AnnAssign() if node.value is not None:
+            yield from _bound(node.target, node.value)
+        case ast.AugAssign():
+            yield from _bound(node.target, _augmented(node))
+        case ast.NamedExpr():
+            yield from _bound(node.target, node.value)
+        case ast.For() | ast.AsyncFor() | ast.comprehension():
+            yield from _bound(node.target, _counted(node.iter))
+        case ast.withitem() if node.optional_vars is not None:
+            yield from _bound(node.optional_vars, None)
+        case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar() if node.name is not None:
+            yield node.name, None
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name, None
+        case ast.Import() | ast.ImportFrom():
+            yield from ((alias.asname or alias.name.partition(".")[0], None) for alias in node.names)
+        case ast.Delete():
+            yield from (pair for target in node.targets for pair in _bound(target, None))
+
+
+def _bound(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple | ast.List):
+        values = value.elts if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts) else None
+        for index, item in enumerate(target.elts):
+            yield from _bound(item, None if values is None else values[index])
+    elif isinstance(target, ast.Starred):
+        yield from _bound(target.value, None)
+
+
+def _augmented(node: ast.AugAssign) -> ast.expr | None:
+    return ast.BinOp(node.target, node.op, node.value) if isinstance(node.target, ast.Name) else None
+
+
+def _counted(iterated: ast.expr) -> ast.expr | None:
+    """An int that stands for all numbers that a loop over a range counts."""
+    is_range = isinstance(iterated, ast.Call) and _is_name(iterated.func, "range")
+    return ast.Constant(0) if is_range else None
+
+
+def _changed(tree: ast.Module) -> Iterator[str]:
+    """The names whose members something assigns, or that are passed on to where this may happen."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if attribute in _CHANGING:
+                yield name
+            case ast.Call():
+                yield from (item.id for item in node.args if isinstance(item, ast.Name))
+
+
+def _is_name(node: ast.expr | None, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)

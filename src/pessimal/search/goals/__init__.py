@@ -1,0 +1,1 @@
+"""Search for inputs that reach goals, guided by distances: the fitness, and the algorithms that minimise it."""

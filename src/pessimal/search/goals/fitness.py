@@ -1,0 +1,81 @@
+"""How far an input is from a goal: how many tests it misses on the way, and how nearly it passed the last one.
+
+Every outcome of a test is a slot. A row has for each slot the least distance of one run: 0 if the outcome was taken,
+infinity if its test was not reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pessimal.errors import UsageError
+
+Floats = NDArray[np.float64]
+Normalise = Callable[[Floats], Floats]
+MOST_LEVELS = 40
+
+
+def _ratio(distance: Floats) -> Floats:
+    return distance / (distance + 1.0)
+
+
+def _exponential(distance: Floats) -> Floats:
+    return 1.0 - np.power(1.001, -np.minimum(distance, 1e6))
+
+
+def _logarithmic(distance: Floats) -> Floats:
+    logs = np.log2(1.0 + distance)
+    return logs / (logs + 1.0)
+
+
+NORMALISATIONS: Mapping[str, Normalise] = {"ratio": _ratio, "exponential": _exponential, "logarithmic": _logarithmic}
+"""Maps of distances to numbers below 1 that keep their order."""
+
+
+def normalisation(name: str) -> Normalise:
+    """The normalisation with a name."""
+    if name not in NORMALISATIONS:
+        raise UsageError(f"normalisation must be {', '.join(NORMALISATIONS)}, but is {name!r}")
+    return NORMALISATIONS[name]
+
+
+class Fitness:
+    """Approach level plus normalised distance, for each goal; 0 if the goal is reached.
+
+    ``first_slots`` has for each slot the first slot of its test and how many outcomes the test has. ``parents`` has
+    for the first slot of a test the slots that it depends on.
+    """
+
+    def __init__(
+        self, first_slots: Sequence[tuple[int, int]], parents: Mapping[int, frozenset[int]], normalise: str = "ratio"
+    ) -> None:
+        self._normalise = normalisation(normalise)
+        self._first = [first for first, _ in first_slots]
+        self._parents = parents
+        self._levels: dict[int, list[list[int]]] = {}
+
+    def levels(self, goal: int) -> list[list[int]]:
+        """The slots on the way to a goal: the goal itself, what its test depends on, and so on."""
+        if goal not in self._levels:
+            levels, known = [[goal]], {goal}
+            while len(levels) < MOST_LEVELS:
+                above = {slot for item in levels[-1] for slot in self._parents.get(self._first[item], ())} - known
+                if not above:
+                    break
+                levels.append(sorted(above))
+                known |= above
+            self._levels[goal] = levels
+        return self._levels[goal]
+
+    def of(self, rows: Floats, goal: int) -> Floats:
+        """The fitness of each row."""
+        levels = self.levels(goal)
+        result = np.full(len(rows), float(len(levels)))
+        for level in range(len(levels) - 1, -1, -1):
+            nearest = rows[:, levels[level]].min(axis=1)
+            reached = np.isfinite(nearest)
+            result[reached] = level + self._normalise(nearest[reached])
+        return result
