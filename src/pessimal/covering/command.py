@@ -81,16 +81,13 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
-        unused = {"workers": workers, "seeds": seeds, "property": properties, "model": model, "reward": reward}
-        for name, value in unused.items():
-            if value:
-                raise UsageError(f"--{name} does not apply to {named[0]}, which is a C file: leave it out")
+        others = {"workers": workers, "seeds": seeds, "property": properties, "model": model, "reward": reward}
+        _check_unused(others, f"{named[0]}, which is a C file")
         options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
-    for name, value in (("cc-flags", cc_flags), ("input", inputs), ("size", size), ("normalise", normalise)):
-        if value:
-            raise UsageError(f"--{name} does not apply to {named[0]}, which is no C file and no binary: leave it out")
+    of_c = {"cc-flags": cc_flags, "input": inputs, "size": size, "normalise": normalise}
+    _check_unused(of_c, f"{named[0]}, which is no C file and no binary")
     if tests is not None:
         files.read(Path(tests))  # what cannot be added to is reported before the search
     spec = CoverSpec(
@@ -148,6 +145,13 @@ def _writing_seconds(whole: float, start_seconds: float) -> float:
     """How much of the budget is kept for tests: more where processes start slowly, since all tests must be run."""
     usual = min(WRITING_SHARE * whole, LONGEST_WRITING)
     return max(usual, min(SLOW_WRITING_SHARE * whole, STARTS * start_seconds))
+
+
+def _check_unused(options: Mapping[str, object], target: str) -> None:
+    """Options that mean nothing for a target are a mistake."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"--{name} does not apply to {target}: leave it out")
 
 
 def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[str]) -> dict[str, str]:
