@@ -93,6 +93,28 @@ def test_an_endless_loop_is_a_failure():
     assert {failure.kind for failure in result.failures} == {"timed out"}
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("int f(int a, int b) { if (a > 3) return a / b; return 0; }", "SIGFPE"),
+        ("#include <stdlib.h>\nint f(int a, int b) { if (a == 77) abort(); return b; }", "SIGABRT"),
+        ("int f(int a, int b) { while (a > 5) b++; return b; }", "timed out"),
+    ],
+)
+def test_failures_are_found_even_where_they_take_no_branch_of_their_own(tmp_path, body, kind):
+    file = tmp_path / "failing.c"
+    file.write_text(body)
+    result = pessimal.cover(f"{file}:f", budget=None, runs=3000, limits=Limits(run_seconds=0.5))
+    assert [failure.kind for failure in result.failures] == [kind]
+
+
+def test_mathematical_functions_are_linked(tmp_path):
+    file = tmp_path / "roots.c"
+    file.write_text("#include <math.h>\nint f(double x) { return x >= 0 && sqrt(x) > 2.0 ? 1 : 0; }\n")
+    result = pessimal.cover(f"{file}:f", budget=None, runs=3000)
+    assert (result.branches.covered, result.failures) == (4, [])
+
+
 def test_the_result_has_the_fields_of_a_result_for_python():
     ours = covered("guarded").to_json()
     theirs = pessimal.cover("examples/triangle.py:classify", budget=None, runs=50, workers=1).to_json()

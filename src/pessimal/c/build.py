@@ -22,6 +22,7 @@ from pessimal.comparison import Operand
 from pessimal.errors import TargetError
 
 RUNTIME = Path(__file__).parent / "runtime"
+LINKING = ("-lm",)
 COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong")
 LARGEST_RETURN = 4096
 ALIGNMENT = 16
@@ -99,7 +100,12 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
     _check_defined(function, sources[0])
     runtime = (RUNTIME / "pessimal.h").read_bytes()
     name = toolchain.digest(
-        toolchain.version(), runtime, function, repr(flags), repr(COMPILING), *(source.raw for source in sources)
+        toolchain.version(),
+        runtime,
+        function,
+        repr(flags),
+        repr((COMPILING, LINKING)),
+        *(source.raw for source in sources),
     )
     directory = _kept(name, lambda place: _compile(place, sources, function, flags))
     signature = _signature(directory / "types.o", function)
@@ -165,8 +171,10 @@ def _compile(place: Path, sources: Sequence[Source], function: str, flags: Flags
         instrumented.append(place / f"instrumented{number}.c")
         instrumented[-1].write_bytes(b'#include "pessimal.h"\n' + source.instrumented.text + b"\n" + end)
     shared = [*COMPILING, *flags.compiling, "-shared", "-Wl,-Bsymbolic"]
-    toolchain.call([*shared, *natives, "-o", place / "native.so", *flags.linking], cwd)
-    toolchain.call([*shared, f"-I{RUNTIME}", *instrumented, "-o", place / "instrumented.so", *flags.linking], cwd)
+    toolchain.call([*shared, *natives, "-o", place / "native.so", *flags.linking, *LINKING], cwd)
+    toolchain.call(
+        [*shared, f"-I{RUNTIME}", *instrumented, "-o", place / "instrumented.so", *flags.linking, *LINKING], cwd
+    )
 
 
 def _signature(file: Path, function: str) -> Signature:

@@ -13,7 +13,7 @@ from pessimal.c.build import flags_for, sources_of
 from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd, signal_name
 from pessimal.covering import c_tests
-from pessimal.covering.c_search import COVERING, STRATEGIES, Case, CSearch
+from pessimal.covering.c_search import COVERING, MOST_STEPS, STRATEGIES, Case, CSearch
 from pessimal.covering.c_tests import CTestCase
 from pessimal.covering.result import CoveringTest, CoverResult, Failure, Share, Unreached
 from pessimal.errors import TargetError, UnknownNameError, UsageError
@@ -175,7 +175,7 @@ class _Part:
         def covers(leaves: list[Leaf]) -> bool:
             if monotonic() >= self._ends_at:
                 return False
-            rows, statuses, _ = self.front_end.distances([leaves], 10**9)
+            rows, statuses, _ = self.front_end.distances([leaves], MOST_STEPS)
             return int(statuses[0]) in COVERING and all(rows[0][slot] == 0.0 for slot in wanted)
 
         return Case(tuple(tidy(case.leaves, self.front_end.domains, covers, thorough=True)), case.slots)
@@ -249,11 +249,10 @@ class _Part:
         for (status, _), inputs in self._search.failed.items():
             for leaves in sorted(inputs, key=lambda item: sum(map(abs, item)))[:SHOWN_INPUTS]:
                 is_slow = status in (Status.OUT_OF_STEPS, Status.OUT_OF_TIME)
-                limit = (
-                    self._options.limits.run_seconds
-                    if is_slow and not found
-                    else min(1.0, self._options.limits.run_seconds)
-                )
+                left = self._ends_at - monotonic()
+                if left < 0 and found and is_slow:
+                    break
+                limit = min(max(1.0, left) if is_slow and not found else 1.0, self._options.limits.run_seconds)
                 trace = self.front_end.native(leaves, limit)
                 if trace.outcome not in (Outcome.CRASHED, Outcome.TIMED_OUT):
                     continue
