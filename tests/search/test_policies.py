@@ -85,12 +85,12 @@ def test_a_bias_that_is_no_probability_is_refused(bias):
         Random(bias=bias)
 
 
-def test_random_runs_as_many_paths_as_it_may_and_finds_several():
+def test_random_runs_as_many_paths_as_it_may_and_lists_each_once():
     result = pessimal.explore(insertion_sort, size=4, strategy="random", paths=40)
-    assert len(result.paths) == 40
+    assert result.effort.paths == 40
     assert result.effort.stopped == "40 paths"
     assert result.exhausted is False
-    assert len({tuple(path.input["xs"]) for path in result.paths}) > 5
+    assert len({tuple(path.input["xs"]) for path in result.paths}) == len(result.paths) > 5
     assert all(path.difference is None for path in result.paths)
 
 

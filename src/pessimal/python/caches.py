@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from pessimal.inputs.looking import is_a
 from pessimal.python.meters import is_executed, is_installed
 
 _CACHE = type(functools.lru_cache(lambda: None))
@@ -44,7 +45,7 @@ class TargetCaches:
             package = name.partition(".")[0]
             is_emptied = package == self._package or not is_installed(file)
             if file and is_executed(file) and is_emptied and package != re.__name__:
-                for owner in (module, *(item for item in vars(module).values() if isinstance(item, type))):
+                for owner in (module, *(item for item in vars(module).values() if is_a(item, type))):
                     yield from filter(_keeps_results, vars(owner).values())
 
 

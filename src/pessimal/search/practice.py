@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from random import Random
 from typing import Protocol, Unpack
 
 from pessimal.comparison import Comparison, Operand
@@ -28,10 +29,14 @@ class Host(Session, Protocol):
 
 
 class Practice(SessionProxy):
-    """A session at another size: it uses the budget and the randomness of its host, and reports nothing."""
+    """A session at another size: it uses the budget of its host, and reports nothing.
 
-    def __init__(self, session: Host, front_end: FrontEnd) -> None:
+    Its randomness is its own, so that a resumed search practises as it would have without the interruption.
+    """
+
+    def __init__(self, session: Host, front_end: FrontEnd, rng: Random) -> None:
         super().__init__(session)
+        self.rng = rng
         self.size = front_end.size
         self.inputs = front_end.inputs
         self.domains = front_end.domains

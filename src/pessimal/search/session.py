@@ -285,7 +285,7 @@ class SearchSession:
     def at(self, size: int) -> Practice:
         """The same target at another size, for practice."""
         if size not in self._practices:
-            self._practices[size] = Practice(self, self._front_end.resized(size))
+            self._practices[size] = Practice(self, self._front_end.resized(size), QuickRandom(f"{self._seed}:{size}"))
         return self._practices[size]
 
     @property
