@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pessimal.c import returned
 from pessimal.c.build import Built, build
-from pessimal.c.executor import Executor, Layout, Mode, Result, Status
+from pessimal.c.executor import FURTHER, Executor, Layout, Mode, Result, Status
 from pessimal.c.fitting import Fitting, tested_for_null
 from pessimal.c.layout import CInt, CSpec
 from pessimal.c.tracing import Tests
@@ -31,7 +31,7 @@ from pessimal.runs import Request
 from pessimal.solve import Statistics
 from pessimal.target import Reference
 from pessimal.target_spec import TargetSpec
-from pessimal.trace import Outcome, Trace
+from pessimal.trace import Outcome, Site, Trace
 
 STEPS = Cost("steps", True, lambda trace: trace.costs["steps"])
 COSTS = Costs({**NEUTRAL.simple, STEPS.name: STEPS}, NEUTRAL.families)
@@ -117,6 +117,15 @@ class CFrontEnd:
         if recording and trace.outcome is not Outcome.REJECTED:
             self._tests.fill(trace, self._executor.events())
         return trace
+
+    def last_site(self, leaves: Sequence[Leaf], most_steps: int) -> Site | None:
+        """The last test of a run, or that of its first steps if it takes more; None if it makes no test."""
+        self._executor.limit_steps(most_steps)
+        self._run(leaves, self._spec.limits.run_seconds, Mode.EVENTS)
+        self._executor.limit_steps()
+        slots = self._executor.events()["slot"]
+        tests = slots[slots != FURTHER]
+        return self._tests.at(int(tests[-1])).site if len(tests) else None
 
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One run of the code as it was written."""

@@ -252,7 +252,7 @@ class _Part:
                 left = self._ends_at - monotonic()
                 if left < 0 and found and is_slow:
                     break
-                limit = min(max(1.0, left) if is_slow and not found else 1.0, self._options.limits.run_seconds)
+                limit = min(max(1.0, left / 2) if is_slow and not found else 1.0, self._options.limits.run_seconds)
                 trace = self.front_end.native(leaves, limit)
                 if trace.outcome not in (Outcome.CRASHED, Outcome.TIMED_OUT):
                     continue
@@ -265,8 +265,8 @@ class _Part:
 
     def _last_site(self, leaves: Sequence[Leaf]) -> str:
         """The last test before a run failed."""
-        trace = self.front_end.evaluate(leaves, 1.0, recording=True)
-        return f"{Path(trace.sites[-1].file).name}:{trace.sites[-1].line}" if trace.sites else ""
+        site = self.front_end.last_site(leaves, MOST_STEPS)
+        return f"{Path(site.file).name}:{site.line}" if site is not None else ""
 
 
 def _said(kind: str) -> str:
