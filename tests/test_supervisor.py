@@ -18,6 +18,7 @@ from pessimal.messages import (
     CoverageStarted,
     FailureFound,
     Finding,
+    InputDescribed,
     OpeningRun,
     OpeningStarted,
     PathFound,
@@ -375,7 +376,10 @@ def test_the_reserve_for_replays_is_granted_after_a_search_that_took_too_long():
 
 
 def replied(index, outcome=Outcome.RETURNED, **more):
-    return [ReplayStarted(index, {"x": index}, f"f({index})"), ReplayEnded(index, outcome, None, **more)]
+    return [
+        ReplayStarted(index, InputDescribed({"x": index}, f"f({index})")),
+        ReplayEnded(index, outcome, None, **more),
+    ]
 
 
 def replayed(script, findings, found=None):
@@ -393,7 +397,7 @@ def test_all_findings_are_replayed_by_one_worker_and_have_the_replayed_cost():
 
 def test_a_replay_that_kills_its_process_differs_and_the_others_go_on():
     script = Script(
-        [ReplayStarted(0, {"x": 0}, "f(0)"), killed()],
+        [ReplayStarted(0, InputDescribed({"x": 0}, "f(0)")), killed()],
         [*replied(1, cost=9), None],
     )
     first, second = replayed(script, [GOOD, BETTER])
@@ -416,6 +420,13 @@ def test_an_interrupt_leaves_the_rest_as_it_was_found():
     assert (first.replayed, second.replayed, second.cost, second.call) == (True, False, 9, "the leaves [3, 2, 1]")
     assert [witness.replayed for witness in replayer.failures()] == [False]
     assert found.interrupted is True
+
+
+def test_what_is_not_replayed_is_shown_as_the_search_described_it():
+    found = SearchFindings(described={BETTER.leaves: InputDescribed({"x": 9}, "f(9)", {"x": "int:-3..3"})})
+    (witness,) = Replayer(SPEC, Script([KeyboardInterrupt()]), found).witnesses([BETTER])
+    assert (witness.replayed, witness.call, witness.input) == (False, "f(9)", {"x": 9})
+    assert found.assumed == {"x": "int:-3..3"}
 
 
 def test_a_replay_that_is_not_deterministic_is_noted_once():

@@ -212,6 +212,20 @@ SearchMessage = (
 
 
 @dataclass(frozen=True, slots=True)
+class InputDescribed:
+    """An input as a user reads it: its arguments as JSON values, and the call as Python text.
+
+    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them, and ``inferred`` the inputs of
+    parameters without hints.
+    """
+
+    input: dict[str, Any]
+    call: str
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    inferred: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class SearchEnded:
     """The result of a search: why it stopped, what it found, and what the strategy reports."""
 
@@ -227,6 +241,8 @@ class SearchEnded:
     """Whether the clock ended it, and not the strategy, a number of paths, or a cost that was enough."""
     is_settled: bool = False
     """Whether what the search is after was reached or proved, so that no other lane needs to go on."""
+    described: InputDescribed | None = None
+    """The best input, for the case that no time is left to replay it."""
 
 
 # Replays
@@ -234,17 +250,10 @@ class SearchEnded:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStarted:
-    """An input is about to be replayed: its arguments as JSON values, and the call as Python text.
-
-    ``assumed`` has the ranges of numbers that were given none, as ``--input`` has them, and ``inferred`` the inputs of
-    parameters without hints.
-    """
+    """An input is about to be replayed."""
 
     index: int
-    input: dict[str, Any]
-    call: str
-    assumed: Mapping[str, str] = field(default_factory=dict)
-    inferred: Mapping[str, str] = field(default_factory=dict)
+    described: InputDescribed
 
 
 @dataclass(frozen=True, slots=True)

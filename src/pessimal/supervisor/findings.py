@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf
 from typing import Any
 
+from pessimal.expr import Leaf
 from pessimal.ledger import Ledger
-from pessimal.messages import AttackReport, Counters, Finding
+from pessimal.messages import AttackReport, Counters, Finding, InputDescribed
 from pessimal.objective import Maximise
 from pessimal.pool import WorkerDeath
 from pessimal.result import Effort
@@ -42,6 +43,8 @@ class SearchFindings:
     opening: list[Finding | None] = field(default_factory=list)
     """The findings of the opening runs, in their order; None where there was none."""
     leftover_threads: list[str] = field(default_factory=list)
+    described: dict[tuple[Leaf, ...], InputDescribed] = field(default_factory=dict)
+    """The best inputs of the lanes as a user reads them, by their leaves."""
 
     @property
     def opened(self) -> list[Finding]:
@@ -114,6 +117,7 @@ def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
         report=merge_reports([lane.report for lane in lanes if lane.report is not None]),
         opening=[finding for lane in lanes for finding in lane.opening],
         leftover_threads=[name for lane in lanes for name in lane.leftover_threads],
+        described={leaves: text for lane in lanes for leaves, text in lane.described.items()},
     )
 
 

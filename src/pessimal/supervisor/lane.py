@@ -159,6 +159,8 @@ class Lane:
         found.counters, found.best = end.counters, self._better(end.best)
         found.ledger, found.report = end.ledger, end.report
         found.leftover_threads = list(end.leftover_threads)
+        if end.best is not None and end.described is not None:
+            found.described[end.best.leaves] = end.described
 
     def _handle_overrun(self, death: WorkerDeath) -> None:
         """The worker did not stop when its time was up: what it sent stays, and a run in progress is a failure."""

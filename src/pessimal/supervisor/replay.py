@@ -10,7 +10,7 @@ from math import inf
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import from_json
-from pessimal.messages import ENDED, OUT_OF_TIME, Finding, ReplayEnded, ReplayMessage, ReplayStarted
+from pessimal.messages import ENDED, OUT_OF_TIME, Finding, InputDescribed, ReplayEnded, ReplayMessage, ReplayStarted
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.result import Witness
 from pessimal.search_spec import SearchSpec
@@ -63,15 +63,18 @@ class Replayer:
             index, finding = waiting[0]
             if end.detail == "SIGKILL" and kills[index] < BELIEVED_KILLS:
                 kills[index] += 1  # perhaps by the kernel or a person: it is replayed once more
-            elif finding.ended and index not in replies.started and index not in as_found:
+            elif finding.ended and index not in replies.described and index not in as_found:
                 as_found.add(index)  # a simpler input may have killed it
             else:
                 replies.add(_killed(end, *waiting.pop(0)))
         for reply in replies.ended.values():
             self._found.counters.divergence = self._found.counters.divergence or reply.nondeterministic
-        for started in replies.started.values():
-            self._found.assumed.update(started.assumed)
-            self._found.inferred.update(started.inferred)
+        for index, finding in enumerate(findings):
+            if finding.leaves in self._found.described:
+                replies.described.setdefault(index, self._found.described[finding.leaves])
+        for described in replies.described.values():
+            self._found.assumed.update(described.assumed)
+            self._found.inferred.update(described.inferred)
         reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
         return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 
@@ -96,22 +99,22 @@ class Replayer:
 class _Replies:
     """What workers sent about replays, by the index of the finding."""
 
-    started: dict[int, ReplayStarted] = field(default_factory=dict)
+    described: dict[int, InputDescribed] = field(default_factory=dict)
     ended: dict[int, ReplayEnded] = field(default_factory=dict)
 
     def add(self, message: ReplayMessage) -> None:
         if isinstance(message, ReplayStarted):
-            self.started[message.index] = message
+            self.described[message.index] = message.described
         else:
             self.ended[message.index] = message
 
     def witness(self, index: int, finding: Finding, reason: str) -> Witness:
         """The finding as a witness, with what its replay showed, or the reason why there is none."""
-        started, ended = self.started.get(index), self.ended.get(index)
-        given = {} if started is None else started.input
+        described, ended = self.described.get(index), self.ended.get(index)
+        given = {} if described is None else described.input
         witness = Witness(
             input={name: from_json(value) for name, value in given.items()},
-            call=f"the leaves {list(finding.leaves)}" if started is None else started.call,
+            call=f"the leaves {list(finding.leaves)}" if described is None else described.call,
             outcome=finding.outcome.value,
             cost=None if finding.cost == -inf else finding.cost,
             branches=finding.branches,

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
 from pessimal.cost import BRANCHES
 from pessimal.endings import brief, ending
-from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
-from pessimal.inputs import to_json
 from pessimal.messages import ENDED, Finding, ReplayEnded, ReplayStarted
 from pessimal.objective import Maximise
 from pessimal.pool import Channel
 from pessimal.trace import Outcome, Trace
 from pessimal.worker import comparison
+from pessimal.worker.describing import describe
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.prediction import as_found, predict
 from pessimal.worker.replay_time import ReplayTime
@@ -31,23 +29,17 @@ def replay(payload: bytes, channel: Channel) -> None:
     for number, (index, finding) in enumerate(task.findings):
         time = ReplayTime(task.spec.limits.run_seconds, task.ends_at, len(task.findings) - number)
         if time.left <= 0:
-            channel.send(_started(front_end, index, finding.leaves))
+            channel.send(ReplayStarted(index, describe(front_end, finding.leaves)))
             continue
         is_simplified = index not in task.as_found
         keeps_branches = task.spec.objective_name != Maximise.name
         prediction = predict(front_end, finding, time, keeps_branches) if is_simplified else as_found(finding)
-        channel.send(_started(front_end, index, prediction.trace.leaves))
+        channel.send(ReplayStarted(index, describe(front_end, prediction.trace.leaves)))
         seconds = time.for_run() if finding.ended else time.for_failure()
         compared = finding if prediction.is_path else replace(finding, origin="concrete")
         result = _Replay(front_end, compared, prediction.trace, seconds).result(index)
         if not _is_cut_short(result, finding, seconds < task.spec.limits.run_seconds):
             channel.send(replace(result, unfinished=prediction.unfinished))
-
-
-def _started(front_end: FrontEnd, index: int, leaves: Sequence[Leaf]) -> ReplayStarted:
-    inputs = front_end.inputs
-    arguments = {name: to_json(value) for name, value in inputs.arguments(leaves).items()}
-    return ReplayStarted(index, arguments, front_end.describe_call(leaves), inputs.assumed, inputs.inferred)
 
 
 def _is_cut_short(result: ReplayEnded, finding: Finding, has_less_time: bool) -> bool:

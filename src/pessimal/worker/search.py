@@ -22,6 +22,7 @@ from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Portfolio, Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
+from pessimal.worker.describing import describe_best
 from pessimal.worker.opening import open_front_end, preload_front_end
 from pessimal.worker.tasks import Part, SearchTask
 
@@ -87,6 +88,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         attack=session.attack,
         ran_out_of_time=session.ran_out_of_time,
         is_settled=session.is_settled,
+        described=describe_best(front_end, session.best),
     )
 
 
