@@ -81,6 +81,7 @@ class Tools:
         command += [f"--cost={asked.get('cost', 'work')}"]
         command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", "--stop-after=none"]
         command += [f"--size={asked['size']}", f"--strategy={strategy}"]
+        command += [f"--workers={asked['workers']}"] if "workers" in asked else []
         command += [f"--input={name}={text}" for name, text in asked["inputs"].items()]
         start = monotonic()
         found, errors = self._output(command)
