@@ -378,6 +378,17 @@ class Pausing:
         session.evaluate([LUCKY])
 
 
+def library_cost():
+    """What one input costs that the standard library works on."""
+    return api.stress("textwrap:wrap", size=8, inputs={"text": "str:'a '"}, strategy="fixed").cost["value"]
+
+
+def test_forked_workers_count_the_work_of_modules_that_they_have_from_their_server(request):
+    forked = library_cost()
+    request.getfixturevalue("spawned_workers")
+    assert forked == library_cost() > 20
+
+
 def test_a_worker_that_is_killed_between_two_runs_does_not_end_the_search(spawned_workers, tmp_path):
     def lucky(x: int) -> int:
         return 2 if x == LUCKY and x > 0 else 0

@@ -49,6 +49,14 @@ def test_the_standard_library_is_counted_frozen_or_not():
     assert results[1][:2] == results[2][:2] and results[1][1] > 8
 
 
+def test_what_was_frozen_before_a_fork_is_counted_and_stays_frozen():
+    work, is_frozen = tell(
+        "[gc.freeze(), [measured(program.wraps)[1], gc.get_freeze_count() > 0]][1]".replace("gc", "__import__('gc')")
+    )
+    assert work == tell("measured(program.wraps)[1]")
+    assert is_frozen
+
+
 def test_a_run_is_measured_again_until_nothing_is_new():
     (result, work, runs), again = tell("[measured(program.imports), measured(program.imports)]")
     assert result == 0.5 and runs > 1

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from signal import ITIMER_REAL, setitimer
 from types import CodeType, FunctionType
+from typing import Any
 
 from pessimal.python.sites import PACKAGE
 from pessimal.python.syntax import is_rewritten
@@ -222,9 +223,19 @@ class Instrumentation:
 
 def _functions() -> Iterator[FunctionType]:
     """The Python functions of this process that have a file and are not our own or rewritten."""
-    for thing in gc.get_objects():
+    for thing in _objects():
         if type(thing) is FunctionType and _is_countable(thing):
             yield thing
+
+
+def _objects() -> list[Any]:
+    """All objects of this process, also those that were frozen before it was forked, which the collector hides."""
+    is_frozen = gc.get_freeze_count() > 0
+    gc.unfreeze()
+    objects = gc.get_objects()
+    if is_frozen:
+        gc.freeze()
+    return objects
 
 
 def _is_countable(function: FunctionType) -> bool:
