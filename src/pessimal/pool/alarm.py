@@ -109,6 +109,13 @@ def protect(code: CodeType) -> None:
     _PROTECTED.add(code)
 
 
+def is_protected(frame: FrameType | None) -> bool:
+    """Whether a function that must not be interrupted halfway is being run, or what it calls."""
+    while frame is not None and frame.f_code not in _PROTECTED:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _on_alarm(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal has no effect: with the default handler restored, that signal would kill the process.

@@ -1,7 +1,7 @@
 """The signal by which the parent asks a task to end now: the task then still sends what it has.
 
-A run of the target is not interrupted by it, since it has a deadline of its own; nor is a message to the parent. The
-parent repeats the signal.
+A run of the target is not interrupted by it, since it has a deadline of its own, nor is the change to or from one, nor
+a message to the parent. The parent repeats the signal.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from pessimal.pool.alarm import Deadline
+from pessimal.pool.alarm import Deadline, is_protected
 
 NUMBER = signal.SIGUSR1
 _sending = 0
@@ -26,7 +26,7 @@ def call(stop: Callable[[], None]) -> None:
     """Call a function when the signal comes; it may raise to end what is being done."""
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        if not _sending and not Deadline.is_armed():
+        if not _sending and not Deadline.is_armed() and not is_protected(frame):
             stop()
 
     signal.signal(NUMBER, on_signal)
