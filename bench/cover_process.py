@@ -1,4 +1,8 @@
-"""Processes of the tools of bench-cover: each in a group of its own, killed as a whole when its time is over."""
+"""Processes of the tools of bench-cover: each in a group of its own, killed as a whole when its time is over.
+
+They call functions with random arguments, some of which remove files. So they can write to their own folder only, where
+the system has Landlock; elsewhere they are not run.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from bench.peers import environment
+from pessimal.pool import confinement, landlock
 
 
 @dataclass(frozen=True)
@@ -30,18 +36,27 @@ class Ended:
         return "killed" if self.code is None else (self.errors or self.out).strip()[-200:] or f"exit code {self.code}"
 
 
-def run(command: Sequence[str], seconds: float, folder: Path, variables: Mapping[str, str]) -> Ended:
-    """Run a command in a folder for so long at most."""
+def run(
+    command: Sequence[str],
+    seconds: float,
+    folder: Path,
+    variables: Mapping[str, str],
+    *,
+    writable: Sequence[Path] = (),
+    confined: bool = True,
+) -> Ended:
+    """Run a command in a folder for so long at most; it can write there and to what else is writable."""
     start = monotonic()
     with (folder / "out.txt").open("w+") as out, (folder / "errors.txt").open("w+") as errors:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **variables},
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder), **variables},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=errors,
             start_new_session=True,
+            preexec_fn=partial(_confine, [folder, *writable]) if confined else None,
         )
         code: int | None
         try:
@@ -54,6 +69,12 @@ def run(command: Sequence[str], seconds: float, folder: Path, variables: Mapping
         out.seek(0)
         errors.seek(0)
         return Ended(out.read(), errors.read(), code, taken)
+
+
+def _confine(writable: Sequence[Path]) -> None:
+    """Let this process, which is about to become the tool, and all that it starts write nowhere else."""
+    confinement.forbid_privileges()
+    landlock.restrict([Path(os.devnull), *writable], executable=True)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

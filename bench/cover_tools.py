@@ -85,9 +85,9 @@ def _play(tool: str, asked: Question, folder: Path) -> Answer:
     """A tool that runs inputs and counts branches itself, by the judge's means."""
     question = json.dumps({**asked, "end": monotonic() + asked["seconds"]})
     command = [environment("cover"), "-m", f"bench.cover_{tool}", question]
-    cache = {"HYPOTHESIS_STORAGE_DIRECTORY": str(sites("cover") / ".hypothesis")}
-    variables = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", **cache}
-    ended = run(command, asked["seconds"] + LATE, folder, variables)
+    cache = sites("cover") / ".hypothesis"
+    variables = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "HYPOTHESIS_STORAGE_DIRECTORY": str(cache)}
+    ended = run(command, asked["seconds"] + LATE, folder, variables, writable=[cache])
     lines = [json.loads(line) for line in ended.out.splitlines() if line.startswith("{") and line.endswith("}")]
     if not lines:
         return {**judged(asked, []), "curve": {}, "seconds": ended.seconds, "error": ended.complaint}
@@ -131,7 +131,7 @@ def _cover(asked: Question, folder: Path) -> tuple[list[Path], Ended]:
     command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", asked["module"], "--json", "-q"]
     command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", f"--tests={file}"]
     places = os.pathsep.join((str(ROOT / "src"), str(sites("cover"))))
-    ended = run(command, asked["seconds"] + LATE, folder, {"PYTHONPATH": places})
+    ended = run(command, asked["seconds"] + LATE, folder, {"PYTHONPATH": places}, confined=False)
     return [file] if file.exists() else [], ended
 
 

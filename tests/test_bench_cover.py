@@ -1,12 +1,14 @@
 """The bench of ``cover``: which modules may be drawn, what is made of rivals' files, and how the summary counts."""
 
 import ast
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import cover, cover_crosshair, cover_draw, cover_tools
+from bench import cover, cover_crosshair, cover_draw, cover_process, cover_tools
+from pessimal.pool import landlock
 
 
 @pytest.mark.parametrize(
@@ -69,3 +71,14 @@ def test_the_summary_counts_losses_and_the_lead() -> None:
     assert "NOT MET: our count is that of coverage.py on 1 of 2 modules" in lines
     assert "tests of pynguin that pass twice: 5 of 8, 62.5%; 0 expected failures" in lines
     assert "met: tests of pessimal that pass twice: 8 of 8, 100.0%; 0 expected failures" in lines
+
+
+@pytest.mark.skipif(not landlock.version(), reason="needs Landlock")
+def test_tools_can_write_to_their_own_folder_only(tmp_path: Path) -> None:
+    folder, victim = tmp_path / "folder", tmp_path / "victim"
+    folder.mkdir()
+    victim.touch()
+    script = "import pathlib, sys; pathlib.Path('own').touch(); pathlib.Path(sys.argv[1]).unlink()"
+    ended = cover_process.run([sys.executable, "-c", script, str(victim)], 60.0, folder, {})
+    assert ended.code == 1 and "PermissionError" in ended.errors
+    assert victim.exists() and (folder / "own").exists()

@@ -57,7 +57,7 @@ def test_a_worker_that_cannot_be_confined_runs_nothing(monkeypatch: pytest.Monke
         raise OSError(1, "Operation not permitted")
 
     monkeypatch.setattr(landlock, "restrict", fails)
-    monkeypatch.setattr(confinement, "_forbid_privileges", lambda: None)
+    monkeypatch.setattr(confinement, "forbid_privileges", lambda: None)
     with pytest.raises(confinement.UsageError, match="--allow-side-effects"):
         confinement.confine()
 

@@ -42,7 +42,7 @@ def confine(writable: Sequence[Path] = ()) -> None:
     if not found or _confined:
         return
     try:
-        _forbid_privileges()
+        forbid_privileges()
         if "landlock" in found:
             landlock.restrict([Path(os.devnull), *writable])
         if "seccomp" in found:
@@ -55,7 +55,7 @@ def confine(writable: Sequence[Path] = ()) -> None:
     _confined = True
 
 
-def _forbid_privileges() -> None:
+def forbid_privileges() -> None:
     """Give up gaining privileges by starting programs, without which the kernel confines no process."""
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "no_new_privs cannot be set")

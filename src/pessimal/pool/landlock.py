@@ -36,12 +36,13 @@ def version() -> int:
         return 0
 
 
-def restrict(writable: Iterable[Path]) -> None:
+def restrict(writable: Iterable[Path], *, executable: bool = False) -> None:
     """Give up, for this thread and all that it starts, what changes anything outside; OSError if that fails.
 
-    Beneath the writable files and directories, those of them that exist, files can still be written and removed.
+    Beneath the writable files and directories, those of them that exist, files can still be written and removed. With
+    ``executable`` programs can still be started, which are restricted as well.
     """
-    ruleset = make_ruleset(writable)
+    ruleset = make_ruleset(writable, executable=executable)
     try:
         syscalls.call("landlock_restrict_self", ruleset, _NO_LOG_ENTRIES if version() >= 7 else 0)
     finally:
