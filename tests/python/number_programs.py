@@ -226,6 +226,14 @@ def power_in_floats(f: float) -> int:
     return 1 if 0 <= f < 100 and math.pow(f, 3) == 27.0 else 0
 
 
+def unit_to_a_large_power(x: int, y: int) -> int:
+    return 1 if y > 5000 and -2 < x < 2 and x**y == -1 else 0
+
+
+def zero_shifted_far(x: int, y: int) -> int:
+    return 1 if y > 2**40 and -2 < x < 1 and x == 0 and x << y == 0 else 0
+
+
 def modular_power(x: int) -> int:
     return 1 if 0 <= x < 50 and pow(x, 3, 7) == 6 and x > 20 else 0
 

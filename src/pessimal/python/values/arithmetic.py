@@ -171,7 +171,9 @@ def shift(op: str, term: Term, bits: Term) -> Term:
         return term << _affordable(bits, f"shift {op}")
     if decide(Compare("<=", bits, MAX_CHOSEN)):
         return shift(op, term, number_between(bits, 0, MAX_CHOSEN))
-    return App(op, (term, _affordable(bits, f"shift {op}") if op == "<<" else concrete(bits, f"shift {op}")), "int")
+    if op == ">>":
+        return App(op, (term, concrete(bits, f"shift {op}")), "int")
+    return term if decide(relation("==", term, 0)) else App(op, (term, _affordable(bits, f"shift {op}")), "int")
 
 
 def _affordable(exponent: Term, reason: str) -> int:
@@ -193,7 +195,17 @@ def power(base: Term, exponent: Term) -> Any:
         return table(exponent, 0, [base**k for k in range(MAX_EXPONENT + 1)])
     if not isinstance(base, int) and decide(Compare("<=", exponent, MAX_CHOSEN)):
         return power(base, number_between(exponent, 0, MAX_CHOSEN))
+    if decide(relation("<=", apply("abs", (base,), "int"), 1)):
+        return _power_of_unit(base, exponent)
     return concrete(base, "pow()") ** _affordable(exponent, "pow()")
+
+
+def _power_of_unit(base: Term, exponent: Term) -> Term:
+    """The power of -1, 0 or 1 to a positive exponent, which is small however large that is."""
+    if decide(relation(">=", base, 0)):
+        return base
+    is_odd = apply("%", (exponent, 2), "int")
+    return apply("-", (1, apply("*", (2, is_odd), "int")), "int")
 
 
 def _constant_exponent(base: Term, exponent: int) -> Any:
