@@ -35,7 +35,8 @@ class Rival:
         self.asked = json.loads(sys.argv[1])
         signal.signal(signal.SIGALRM, _stop)
         self.function = load(Reference.parse(self.asked["target"])).call
-        self.inputs = Inputs.of(self.function, self.asked["size"], self.asked["inputs"])
+        # Parameters with a hint of a number have the range that stress assumes.
+        self.inputs = Inputs.of(self.function, self.asked["size"], self.asked["inputs"], sized_numbers=True)
         self.best, self.most, self.runs = self.inputs.initial(), -1, 0
 
     @property
