@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any
 
 from pessimal.inputs import Inputs, Native
+from pessimal.python.inference import specs_for_call
 from pessimal.target import Reference, load
 
 RUN_SECONDS = 1.0
@@ -35,8 +36,9 @@ class Rival:
         self.asked = json.loads(sys.argv[1])
         signal.signal(signal.SIGALRM, _stop)
         self.function = load(Reference.parse(self.asked["target"])).call
-        # Parameters with a hint of a number have the range that stress assumes.
-        self.inputs = Inputs.of(self.function, self.asked["size"], self.asked["inputs"], sized_numbers=True)
+        # What is not given is as stress assumes it.
+        size, given = self.asked["size"], self.asked["inputs"]
+        self.inputs = Inputs.of(self.function, size, given, sized_numbers=True, infer=specs_for_call)
         self.best, self.most, self.runs = self.inputs.initial(), -1, 0
 
     @property
