@@ -70,6 +70,7 @@ def _row(tools: Tools, subject: dict[str, Any], options: argparse.Namespace) -> 
         "pessimal": ours["lines"],
         "best ratio": _ratio(ours, found, "lines"),
         "work ratio": _ratio(ours, found, "work"),
+        "proof": ours.get("proof"),
         "time": ours["seconds"],
         "runs/s": ours["runs"] / options.seconds,
         **{f"{name} runs/s": answer["runs"] / options.seconds for name, answer in found.items()},
@@ -93,10 +94,12 @@ def _ratio(ours: Answer, found: dict[str, Answer], measure: str) -> float:
 def summary(rows: list[dict[str, Any]]) -> list[str]:
     """What the rows show together, a line each."""
     ratios = [row["best ratio"] for row in rows]
+    proved = sum(row["best ratio"] == 1 and row["proof"] is not None for row in rows)
     disagreeing = sum((row["best ratio"] < SHARE) != (row["work ratio"] < SHARE) for row in rows)
     return [
         _share("at least 98 % of the best rival", sum(ratio >= SHARE for ratio in ratios), rows),
         _share("more than the best rival", sum(ratio > 1 for ratio in ratios), rows),
+        _share("equal, and proved to be the most", proved, rows),
         _share("at least 98 % by work", sum(row["work ratio"] >= SHARE for row in rows), rows),
         _share("lines and work disagree about a loss", disagreeing, rows),
         _share("errors, or no result", sum(row["error"] is not None for row in rows), rows),

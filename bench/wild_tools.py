@@ -93,6 +93,7 @@ class Tools:
         arguments = hangs[0] if hangs else found["input"]
         error = {"error": "no input"} if arguments is None else {}
         answer = {"arguments": arguments, "cost": found["cost"]["value"] or 0, "runs": found["paths"]}
+        answer["proof"] = found["proof"]
         return {**answer, "seconds": seconds, "hangs": bool(hangs), **error}
 
     def _output(self, command: list[str]) -> tuple[Answer | None, str]:
