@@ -41,7 +41,7 @@ RESUMED = (
     *("exhaustive", "sweep", "climb", "fuzz", "enumerate", "random", "wise", "history"),
     *("synthesis", "qlearn", "generational", "ranked", "auto"),
 )
-SMALL = ["--size", "3", "--paths", "20", "--budget", "5s", "--seed", "1"]
+SMALL = ["--size", "3", "--paths", "20", "--budget", "5s", "--seed", "1", "--cost", "branches"]
 LOADED = {
     "policy": ["--strategy", "history", "--set", "load=given"],
     "model of qlearn": ["--strategy", "qlearn", "--set", "load=given", "--set", "practice=[]"],
@@ -90,7 +90,7 @@ class Samples:
             return Case(_search(strategy), {"out/state.json": content})
         content = malformed.damaged_file(rng, self.files[kind])
         if kind == "certificate":
-            return Case(["check", "sort.py:sort", "given", "--size", "3", "--json"], {"given": content}, 3)
+            return Case(["check", "sort.py:sort", "given", "--size", "3", "--cost", "branches", "--json"], {"given": content}, 3)
         return Case(["stress", "sort.py:sort", *SMALL, *LOADED[kind]], {"given": content})
 
 
