@@ -90,7 +90,8 @@ class Samples:
             return Case(_search(strategy), {"out/state.json": content})
         content = malformed.damaged_file(rng, self.files[kind])
         if kind == "certificate":
-            return Case(["check", "sort.py:sort", "given", "--size", "3", "--cost", "branches", "--json"], {"given": content}, 3)
+            check = ["check", "sort.py:sort", "given", "--size", "3", "--cost", "branches", "--json"]
+            return Case(check, {"given": content}, 3)
         return Case(["stress", "sort.py:sort", *SMALL, *LOADED[kind]], {"given": content})
 
 
