@@ -132,7 +132,10 @@ def test_the_tree_and_the_heap_hold_what_was_put_in(xs: list[int]) -> None:
 # Alignment.
 
 
-@pytest.mark.parametrize("n, leaves, longest", [(3, 127, 9), (4, 511, 12), (5, 2047, 15)])
+@pytest.mark.parametrize(
+    "n, leaves, longest",
+    [(3, 127, 9), (4, 511, 12), pytest.param(5, 2047, 15, marks=pytest.mark.thorough)],
+)
 @pytest.mark.parametrize("program", [pairwise2.score, pairwise2.score_biopython], ids=name)
 def test_published_rows_of_alignment(program: Program, n: int, leaves: int, longest: int) -> None:
     assert explore(program, n) == Tree(leaves, longest, worst_paths=4**n)
