@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import sys
 import textwrap
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import pessimal as package
 from pessimal.cli import main
 from pessimal.pool import fork_server
 from pessimal.python import world
@@ -22,6 +24,20 @@ from tests import profiles
 SUBJECTS = Path(__file__).parent / "subjects"
 
 profiles.load()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the package once for all processes of the tests, also where none may write what it compiled."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(package.__file__).parent, quiet=2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let pytest keep what it compiles of the tests, also then: it takes most of the time until the first test."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    yield
+    sys.dont_write_bytecode = before
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 def load() -> None:
     """Make the profiles known, and the quick one the default; ``--hypothesis-profile`` chooses another."""
-    settings.register_profile("quick", UNTIMED, max_examples=50, derandomize=True)
+    settings.register_profile("quick", UNTIMED, max_examples=25, derandomize=True)
     settings.register_profile("thorough", UNTIMED, max_examples=1000, derandomize=False, print_blob=True)
     settings.load_profile("quick")
 

@@ -9,47 +9,16 @@ import pessimal
 from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
 from pessimal.inputs import Int
 from pessimal.target_spec import Limits
+from tests.subjects.callables import Threshold, at_module_level, nested
 from tests.subjects.insertion_sort import insertion_sort
 from tests.subjects.misc import exits_at_once
-
-LIMIT = 9
-
-
-def at_module_level(x: int) -> int:
-    return 1 if x == LIMIT else 0
-
-
-def nested(limit):
-    def inside(x: int) -> int:
-        return 1 if x == limit else 0
-
-    return inside
-
-
-class Threshold:
-    def __init__(self, limit: int = 3) -> None:
-        self.limit = limit
-
-    def reached(self, x: int) -> int:
-        return 1 if x == self.limit else 0
-
-    def __call__(self, x: int) -> int:
-        return 1 if x == self.limit else 0
-
-    @staticmethod
-    def fixed(x: int) -> int:
-        return 1 if x == 4 else 0
-
-    @classmethod
-    def named(cls, x: int) -> int:
-        return 1 if x == len(cls.__name__) else 0
 
 
 @pytest.mark.parametrize(
     ("target", "options", "limit"),
     [
-        ("tests.test_api:at_module_level", {}, 9),
-        ("tests.test_api.at_module_level", {}, 9),
+        ("tests.subjects.callables:at_module_level", {}, 9),
+        ("tests.subjects.callables.at_module_level", {}, 9),
         (at_module_level, {}, 9),
         (nested(42), {}, 42),
         (lambda x: 1 if x == 5 else 0, {"inputs": {"x": "int"}}, 5),
@@ -75,14 +44,14 @@ class Threshold:
     ],
 )
 def test_every_kind_of_callable_is_a_target(target, options, limit):
-    result = pessimal.explore(target, **options)
+    result = pessimal.explore(target, budget=None, **options)
     assert {path.returned: path.input["x"] == limit for path in result.paths} == {"0": False, "1": True}
     assert all(path.replayed and path.difference is None for path in result.paths)
     assert result.exhausted is True
 
 
 def test_a_method_of_a_class_is_called_on_instances_that_are_inputs_too():
-    result = pessimal.explore(Threshold.reached)
+    result = pessimal.explore(Threshold.reached, budget=None)
     assert {path.returned for path in result.paths} == {"0", "1"}
     for path in result.paths:
         assert path.returned == str(eval(path.call))

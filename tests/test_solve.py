@@ -381,7 +381,7 @@ def test_powers_without_a_double_do_not_flood_the_paths(pessimal, write, name, m
 
 
 def test_explore_reaches_all_sides_of_a_bisection(pessimal, write):
-    answer = pessimal("explore", f"{write(TARGETS)}:bisect_root", "--json", "--paths", 10)
+    answer = pessimal("explore", f"{write(TARGETS)}:bisect_root", "--json", "--paths", 6)
     outcomes = {path["outcome"] for path in answer.json["paths"]}
     loops = {path["cost"] for path in answer.json["paths"]}
     assert outcomes == {"raised", "returned"}

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.profiles import examples
+from tests.profiles import examples, thorough
 from tests.subjects import (
     boyer_moore,
     bst,
@@ -90,7 +90,7 @@ def test_the_whole_tree_of_a_small_size_is_as_predicted(module: Any, n: int) -> 
     assert (tree.leaves, tree.longest) == (module.paths(n), module.longest(n))
 
 
-@pytest.mark.parametrize("n", range(8))
+@pytest.mark.parametrize("n", [*range(7), *thorough([7])])
 @pytest.mark.parametrize("module", PROGRAMS, ids=name)
 def test_no_permutation_beats_the_longest_path(module: Any, n: int) -> None:
     assert max(count(PROGRAMS[module], list(xs)) for xs in permutations(range(n))) == module.longest(n)
@@ -132,7 +132,10 @@ def test_the_tree_and_the_heap_hold_what_was_put_in(xs: list[int]) -> None:
 # Alignment.
 
 
-@pytest.mark.parametrize("n, leaves, longest", [(3, 127, 9), (4, 511, 12), (5, 2047, 15)])
+@pytest.mark.parametrize(
+    "n, leaves, longest",
+    [(3, 127, 9), (4, 511, 12), pytest.param(5, 2047, 15, marks=pytest.mark.thorough)],
+)
 @pytest.mark.parametrize("program", [pairwise2.score, pairwise2.score_biopython], ids=name)
 def test_published_rows_of_alignment(program: Program, n: int, leaves: int, longest: int) -> None:
     assert explore(program, n) == Tree(leaves, longest, worst_paths=4**n)
@@ -166,7 +169,7 @@ def letters(program: Any, text: str) -> int:
     return Letter.comparisons
 
 
-@pytest.mark.parametrize("n", range(9))
+@pytest.mark.parametrize("n", [*range(8), *thorough([8])])
 def test_search_compares_at_most_every_character_once(n: int) -> None:
     assert max(letters(boyer_moore.search, "".join(text)) for text in product("abcx", repeat=n)) == boyer_moore.longest(
         n

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import pessimal
 from bench import published
 from bench.xstressor_subjects import SUBJECTS, Subject
+from tests.profiles import thorough
 from tests.subjects import (
     block_compare,
     bool_matrices,
@@ -99,7 +100,7 @@ def test_a_key_is_compared_with_every_element_of_a_list(n: int) -> None:
     assert max(cost(list_insert.insert, xs, key) for key in range(-1, 2 * n + 2)) == list_insert.longest(n)
 
 
-@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("n", [*range(4), *thorough([4])])
 def test_no_two_sorted_lists_are_merged_in_more_comparisons(n: int) -> None:
     lists = [sorted(xs) for xs in product(range(2 * n), repeat=n)]
     step = max(len(lists) // 300, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -58,11 +58,15 @@ class Registry:
 
 
 @lru_cache(maxsize=32)
-def _installed(
-    find: Callable[..., Iterable[EntryPoint]], group: str, path: tuple[str, ...]
-) -> Mapping[str, EntryPoint]:
-    """The entry points of a group on a path; they are remembered, since every file of metadata there is read."""
-    return {point.name: point for point in find(group=group)}
+def _installed(find: Callable[[], Any], group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """The entry points of a group on a path."""
+    return {point.name: point for point in _of_all_groups(find, path).select(group=group)}
+
+
+@lru_cache(maxsize=8)
+def _of_all_groups(find: Callable[[], Any], path: tuple[str, ...]) -> Any:
+    """All entry points on a path, to select from; remembered, since every file of metadata there is read."""
+    return find()
 
 
 STRATEGIES = Registry("strategy", "pessimal.strategies")

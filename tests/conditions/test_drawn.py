@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from bench.drawn_conditions import drawn
 from bench.mlbse_conditions import verdict
 from pessimal import solve
-from tests.profiles import examples
+from tests.profiles import examples, thorough
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(30), *thorough(range(30, 200))])
 def test_answers_agree_with_trying_all_inputs(seed):
     found = verdict(drawn(seed), samples=300)
     assert not found.is_defect, found

@@ -11,6 +11,7 @@ import pytest
 import pessimal
 from pessimal.covering import text
 from pessimal.errors import UsageError
+from pessimal.target_spec import Limits
 
 HERE = Path(__file__).parent
 PATIENCE = 120.0
@@ -102,7 +103,7 @@ def test_an_input_that_ends_the_process_is_a_failure_and_the_rest_is_covered():
 
 def test_objects_whose_methods_raise_lie_or_do_not_end_are_covered_and_tested(tmp_path):
     file = tmp_path / "test_hostile.py"
-    result = covered("hostile.py", tests=file, runs=1500)
+    result = covered("hostile.py", tests=file, runs=1500, limits=Limits(run_seconds=0.5))
     assert result.branches.covered == result.branches.total == 10
     assert run_pytest(file).returncode == 0
 

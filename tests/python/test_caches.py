@@ -2,6 +2,9 @@
 
 import fnmatch
 import re
+import sys
+from functools import lru_cache
+from types import ModuleType
 
 from pessimal.python.caches import PatternCache, TargetCaches
 
@@ -13,6 +16,31 @@ def test_the_cache_of_a_target_in_the_standard_library_is_emptied():
     assert fnmatch._compile_pattern.cache_info().currsize
     caches.empty()
     assert not fnmatch._compile_pattern.cache_info().currsize
+
+
+def test_caches_that_appear_later_are_emptied_too(monkeypatch):
+    module = ModuleType("growing")
+    module.__file__ = "growing.py"
+    monkeypatch.setitem(sys.modules, "growing", module)
+    caches = TargetCaches("growing")
+    for name in ("first", "second"):
+        vars(module)[name] = lru_cache(lambda number: number)
+        monkeypatch.setitem(sys.modules, f"growing.{name}", ModuleType(name))  # something was imported
+        caches.empty()
+        vars(module)[name](1)
+    caches.empty()
+    assert [cache.cache_info().currsize for cache in (module.first, module.second)] == [0, 0]
+
+
+def test_a_module_that_replaces_another_of_its_name_is_looked_at(monkeypatch):
+    for names in (("twin",), ("twin", "twin.part")):
+        module = ModuleType("twin")
+        module.__file__, module.cached = "twin.py", lru_cache(lambda number: number)
+        for name in names:
+            monkeypatch.setitem(sys.modules, name, module)
+        module.cached(1)
+        TargetCaches("twin").empty()
+        assert not module.cached.cache_info().currsize
 
 
 def test_patterns_made_of_the_input_are_forgotten_and_constants_stay():

@@ -13,6 +13,7 @@ NAMES = re.findall(r"^def (\w+)\(x:", PROGRAMS.read_text(), re.M)
 SCRIPT = """
 import json, sys
 from pessimal.python.frontend import PythonFrontEnd
+from pessimal.python.world import Worlds
 from pessimal.runs import Request
 from pessimal.search_spec import SearchSpec
 from pessimal.target import Reference
@@ -29,9 +30,10 @@ class Session(Collector):
         self.traces.append(self.front.run(Request(policy, start, probe_other, avoid=avoid), 60.0))
         return self.traces[-1]
 
-found = {}
+found, worlds = {}, Worlds()  # one copy of the modules for all programs, since rewriting takes most of the time
 for name in sys.argv[2:]:
-    front = PythonFrontEnd(SearchSpec(Reference.parse(f"{sys.argv[1]}:{name}"), 3, "sweep", growing=True))
+    spec = SearchSpec(Reference.parse(f"{sys.argv[1]}:{name}"), 3, "sweep", growing=True)
+    front = PythonFrontEnd(spec, worlds=worlds)
     session = Session(front).explore()
     native = [front.native(trace.leaves, 60.0) for trace in session.traces]
     found[name] = sorted({trace.returned for trace in native if trace.outcome is Outcome.RETURNED})

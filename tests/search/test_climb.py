@@ -14,6 +14,7 @@ from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
 from pessimal.search.climb import ACCEPTED, ANNEALED, MOVES, Climb, columns
 from pessimal.strategy import SearchOver
+from tests.profiles import thorough
 from tests.subjects import bst, dijkstra, insertion_sort, quicksort
 
 
@@ -57,27 +58,27 @@ def whole(n, low=None, high=None):
     return [Domain.of("int", low=low, high=high)] * n
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *thorough(range(1, 5))])
 def test_insertion_sort_of_ten(seed):
     session = search(Session(cost_of(insertion_sort.insertion_sort), whole(10), seed, runs=1500, goal=45))
     assert session.best == 45
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *thorough(range(1, 3))])
 def test_insertion_sort_of_fifty(seed):
     session = search(Session(cost_of(insertion_sort.insertion_sort), whole(50), seed, runs=5000, goal=1225))
     assert session.best == 1225
 
 
 @pytest.mark.parametrize("target", [quicksort.quicksort, bst.build])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *thorough(range(1, 3))])
 def test_degenerate_trees_from_an_input_that_is_balanced(target, seed):
     shuffled = random.Random(99).sample(range(20), 20)
     session = search(Session(cost_of(target), whole(20), seed, runs=8000, goal=190, initial=shuffled))
     assert session.best == 190
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *thorough(range(1, 3))])
 def test_dijkstra_on_four_nodes(seed):
     session = search(Session(cost_of(dijkstra.shortest_path), whole(12), seed, runs=5000, goal=29))
     assert session.best == 29

@@ -101,7 +101,7 @@ def test_integers_are_settled_as_trying_all_inputs_does(literals):
 def test_floats_are_settled_as_far_as_trying_many_inputs_tells():
     seen = dict.fromkeys((True, False, None), 0)
 
-    @examples(60)
+    @examples(120)
     @given(st.lists(st.tuples(mixed_conditions, st.booleans()), min_size=1, max_size=2))
     def check(literals):
         truth = feasible(literals[:-1], literals[-1], FLOATS)

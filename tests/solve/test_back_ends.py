@@ -1,7 +1,7 @@
 """Back-ends behind the path solver: what they are asked, what of their answers is believed, and how they are found."""
 
 import math
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 from random import Random
 from time import monotonic
 
@@ -307,7 +307,7 @@ class Plugged(Scripted):
 @pytest.fixture
 def plug_in(monkeypatch):
     points = [EntryPoint("plugged", f"{__name__}:Plugged", "pessimal.solvers")]
-    monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "pessimal.solvers" else [])
+    monkeypatch.setattr(registry, "entry_points", lambda: EntryPoints(points))
 
 
 def test_a_solver_is_plugged_in_by_an_entry_point(plug_in):

@@ -55,7 +55,7 @@ def test_every_answer_agrees_with_trying_all_inputs(back_end):
     """With a back-end that knows nothing the layers are on their own; with one that knows all nothing is left open."""
     seen = dict.fromkeys(Side, 0)
 
-    @examples(240)
+    @examples(480)
     @given(st.sampled_from(INPUTS), steps)
     def check(model, path):
         solver, left = PathSolver(model, SMALL, back_end), INPUTS
@@ -98,7 +98,7 @@ def test_floats_and_integers_together_agree_with_trying_many_inputs(back_end):
     """What is found is exact, in range and of the right types; what is infeasible is not among many inputs."""
     seen = dict.fromkeys(Side, 0)
 
-    @examples(120)
+    @examples(240)
     @given(st.sampled_from(MIXED), mixed_paths)
     def check(model, path):
         solver, left = PathSolver(model, FLOATS, back_end), MIXED

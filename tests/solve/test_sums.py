@@ -93,7 +93,7 @@ def test_what_is_forbidden_is_infeasible_for_z3():
     """Both where the model goes and where it does not; only what is impossible may be forbidden."""
     forbidden = 0
 
-    @examples(300)
+    @examples(600)
     @given(st.lists(st.tuples(sums | orders, sums | orders), max_size=8), st.lists(st.integers(-5, 5), min_size=LEAVES))
     def check(steps, model):
         nonlocal forbidden
@@ -138,7 +138,7 @@ def test_orders_of_sums_without_common_parts_are_settled_completely():
     rows = [plus(2 * i, 2 * i + 1) for i in range(4)]
     settled = dict.fromkeys((True, False), 0)
 
-    @examples(120)
+    @examples(240)
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(OPS)), min_size=1, max_size=8))
     def check(comparisons):
         path, order, model = [], Sums(), [0, 1, 2, 0, 1, 1, 3, 1]

@@ -120,7 +120,7 @@ def test_answers_agree_with_trying_all_inputs():
     """Along a path that the model follows, one solver is asked for both sides of each condition."""
     seen = dict.fromkeys(Status, 0)
 
-    @examples(100)
+    @examples(200)
     @given(st.lists(conditions | hard | st.builds(Not, hard), min_size=1, max_size=4), st.sampled_from(INPUTS))
     def check(asked, model):
         solver, path, left = Z3Solver(EFFORT), [], INPUTS

@@ -9,6 +9,7 @@ import functools
 import re
 import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 from pessimal.inputs.looking import is_a
@@ -45,8 +46,27 @@ class TargetCaches:
             package = name.partition(".")[0]
             is_emptied = package == self._package or not is_installed(file)
             if file and is_executed(file) and is_emptied and package != re.__name__:
-                for owner in (module, *(item for item in vars(module).values() if is_a(item, type))):
-                    yield from filter(_keeps_results, vars(owner).values())
+                yield from _caches_of(name, module)
+
+
+_known: dict[str, tuple[object, int, list[Any]]] = {}
+"""The caches of modules by their names, and which module it was, with how many names in it."""
+
+
+def know_caches() -> None:
+    """Look at all modules that are loaded now, once for all processes that are forked from this one."""
+    TargetCaches("").empty()
+
+
+def _caches_of(name: str, module: ModuleType) -> list[Any]:
+    """The caches in a module and in its classes; remembered, since worlds change what is loaded again and again."""
+    known = _known.get(name)
+    if known is not None and known[0] is module and known[1] == len(vars(module)):
+        return known[2]
+    owners = (module, *(item for item in vars(module).values() if is_a(item, type)))
+    caches = [item for owner in owners for item in vars(owner).values() if _keeps_results(item)]
+    _known[name] = module, len(vars(module)), caches
+    return caches
 
 
 class PatternCache:

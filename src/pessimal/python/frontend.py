@@ -31,7 +31,7 @@ from pessimal.pool.run_guard import RunGuard
 from pessimal.python.admissible import admissible_input
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.byvalue import rewrite_function
-from pessimal.python.caches import TargetCaches
+from pessimal.python.caches import TargetCaches, know_caches
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.counted import BranchCounter, LocateSite, hash_by_identity, hash_natively
@@ -91,6 +91,11 @@ class PythonFrontEnd:
         self._caches = TargetCaches(self.target.module)
         self._repetition = Repetition(self.native, self._worlds.scope.includes)
         self._specify()
+
+    @staticmethod
+    def preload() -> None:
+        """Do once, for all processes that are forked from this one, what does not depend on the target."""
+        know_caches()
 
     def _specify(self) -> None:
         """Lay out the inputs of the job's size."""

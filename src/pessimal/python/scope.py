@@ -114,6 +114,8 @@ class Scope:
         return name in LIBRARY or name in self._target_modules or self._is_inside_target(name)
 
     def _is_inside_target(self, name: str) -> bool:
+        if not self._target_packages:  # most often, and every loaded module is asked about
+            return False
         package = name.rpartition(".")[0]
         return package in self._target_packages or (bool(package) and self._is_inside_target(package))
 

@@ -19,8 +19,8 @@ IMPORT_SHARE = 0.75
 
 
 def preload_front_end() -> None:
-    """Import the front-end of Python targets, which most tasks need, before workers are forked."""
-    FRONT_ENDS.get("python")
+    """Import and prepare the front-end of Python targets, which most tasks need, before workers are forked."""
+    FRONT_ENDS.get("python").preload()
 
 
 def open_front_end(
