@@ -33,6 +33,31 @@ int quadrant(signed char x, signed char y) {
     return 3;
 }
 
+int corner(int x, int y) {
+    if (x < 0) x = -x - 1;
+    if (y < 0) y = -y - 1;
+    if (x < y) return 1;
+    return 0;
+}
+
+int halves(signed char a, signed char b) {
+    int n = 0;
+    if (a > 0) n++;
+    if (b > 0) n++;
+    if (a + b < 0) n++;
+    if (b <= a) n++;
+    return n;
+}
+
+int distance(short a, short b) {
+    int d = a - b;
+    if (d < 0) d = -d;
+    if (a < 0) return 1;
+    if (b > 0) return 2;
+    if (d > 1000) return 3;
+    return 0;
+}
+
 int order(int a, int b, int c) {
     if (a < b) {
         if (b < c) return 1;

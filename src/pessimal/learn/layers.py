@@ -53,6 +53,8 @@ def from_json(data: dict[str, Any], sizes: Sequence[int]) -> Weights:
     if not (2 <= len(sizes) <= DEEPEST and all(type(size) is int and 1 <= size <= WIDEST for size in sizes)):
         raise ValueError(f"layers of sizes {list(sizes)} cannot be built")
     like = new_layers(sizes, np.random.default_rng(0))
+    if set(data) != set(like):
+        raise ValueError(f"its weights are not those of layers of sizes {list(sizes)}")
     weights: Weights = {name: unpack(data[name], array) for name, array in like.items()}
     if not all(np.isfinite(array).all() and (np.abs(array) <= LARGEST).all() for array in weights.values()):
         raise ValueError("its weights are not those of a network")

@@ -21,7 +21,11 @@ class Arena(Protocol):
     """A target whose inputs can be measured many at once."""
 
     domains: Sequence[Domain]
-    goals: Sequence[int]
+
+    @property
+    def goals(self) -> Sequence[int]:
+        """The goals that walks may have."""
+        ...
 
     def measure(self, words: Words, goals: Ints) -> tuple[Ints, Floats]:
         """For each input the approach level and the distance to its goal; both 0 if it reaches the goal."""

@@ -31,6 +31,18 @@ class Practised:
     episodes: int = 0
     steps: int = 0
     curve: list[tuple[int, float, float]] = field(default_factory=list)
+    interrupted: bool = False
+    _ended: list[tuple[bool, int]] = field(default_factory=list)
+
+    def note(self, ended: Sequence[tuple[bool, int]], every: int) -> None:
+        """Count episodes, and add a point to the curve for every so many of them."""
+        self.episodes += len(ended)
+        self._ended += ended
+        while len(self._ended) >= every:
+            part, self._ended = self._ended[:every], self._ended[every:]
+            reached = sum(is_reached for is_reached, _ in part) / every
+            mean = sum(steps for _, steps in part) / every
+            self.curve.append((self.episodes - len(self._ended), round(reached, 4), round(mean, 1)))
 
 
 class _Trainee(Protocol):
@@ -114,42 +126,52 @@ def practise(
     episodes: int,
     seed: int,
     weights: Weights | None = None,
-    show: Callable[[int], bool] = lambda episodes: True,
+    goes_on: Callable[[Practised], bool] = lambda practised: True,
 ) -> Practised:
-    """Train a new network, or go on with one, on the goals of some targets, until ``show`` says no."""
+    """Train a new network, or go on with one, on the goals of some targets, as long as ``goes_on`` says so."""
     from pessimal.learn.double_dqn import DoubleDqn
 
     rng = np.random.default_rng(seed)
-    rows = max(len(arena.domains) for arena in arenas) + 1
-    if rules.kind == "qtip":
-        actions = 2 * len(arenas[0].domains)
-        sizes = [WINDOW * SEEN, *rules.hidden, actions]
-        replay = Replay(rules.memory, (WINDOW * SEEN,), actions)
-        trainees: list[_Trainee] = [_UnitTrainee(arena, rules, rng) for arena in arenas]
-    else:
-        sizes = [FEATURES, *rules.hidden, COUNT]
-        replay = Replay(rules.memory, (rows, FEATURES), rows * COUNT)
-        trainees = [_MoveTrainee(arena, rules, rows, rng) for arena in arenas]
+    sizes, replay, trainees = _prepared(arenas, rules, rng)
     result = Practised(weights or new_layers(sizes, rng), sizes)
     network = DoubleDqn(result.weights, rules)
-    ended: list[tuple[bool, int]] = []
-    every = max(1, episodes // CURVE_POINTS)
-    while result.episodes < episodes and show(result.episodes):
-        for trainee in trainees:
-            found, over = trainee.step(result.weights, rules.exploration(result.episodes / episodes))
-            replay.add(found)
-            ended += over
-            result.steps += len(found.actions)
-        result.episodes = len(result.curve) * every + len(ended)
-        if len(replay) >= WARM_UP * rules.batch:
-            network.learn(replay.batches(rules.updates * len(trainees), rules.batch, rng))
-            result.weights = network.weights
-        if len(ended) >= every:
-            result.curve.append(_point(result.episodes, ended[:every]))
-            ended = ended[every:]
+    try:
+        while result.episodes < episodes and goes_on(result):
+            ended = _stepped(trainees, replay, result, rules.exploration(result.episodes / episodes))
+            result.note(ended, max(1, episodes // CURVE_POINTS))
+            if len(replay) >= WARM_UP * rules.batch:
+                network.learn(replay.batches(rules.updates * len(trainees), rules.batch, rng))
+                result.weights = network.weights
+    except KeyboardInterrupt:
+        result.interrupted = True
     return result
 
 
-def _point(episodes: int, ended: Sequence[tuple[bool, int]]) -> tuple[int, float, float]:
-    reached = sum(is_reached for is_reached, _ in ended) / len(ended)
-    return episodes, round(reached, 4), round(sum(steps for _, steps in ended) / len(ended), 1)
+def layer_sizes(rules: AgentRules, arenas: Sequence[Arena]) -> list[int]:
+    """The sizes of the layers of an agent for some targets."""
+    if rules.kind == "qtip":
+        return [WINDOW * SEEN, *rules.hidden, 2 * len(arenas[0].domains)]
+    return [FEATURES, *rules.hidden, COUNT]
+
+
+def _prepared(
+    arenas: Sequence[Arena], rules: AgentRules, rng: np.random.Generator
+) -> tuple[list[int], Replay, list[_Trainee]]:
+    sizes = layer_sizes(rules, arenas)
+    if rules.kind == "qtip":
+        units: list[_Trainee] = [_UnitTrainee(arena, rules, rng) for arena in arenas]
+        return sizes, Replay(rules.memory, sizes[:1], sizes[-1]), units
+    rows = max(len(arena.domains) for arena in arenas) + 1
+    moves: list[_Trainee] = [_MoveTrainee(arena, rules, rows, rng) for arena in arenas]
+    return sizes, Replay(rules.memory, (rows, FEATURES), rows * COUNT), moves
+
+
+def _stepped(trainees: Sequence[_Trainee], replay: Replay, result: Practised, epsilon: float) -> list[tuple[bool, int]]:
+    """One step of all walks; the episodes that it ended."""
+    ended: list[tuple[bool, int]] = []
+    for trainee in trainees:
+        found, over = trainee.step(result.weights, epsilon)
+        replay.add(found)
+        ended += over
+        result.steps += len(found.actions)
+    return ended

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pessimal.errors import UsageError
 from pessimal.search.agent.arena import Arena, Floats, Ints, starts
-from pessimal.search.agent.columns import Columns
+from pessimal.search.agent.columns import Columns, Words
 from pessimal.search.goals.fitness import normalisation
 
 Observations = NDArray[np.float32]
@@ -74,9 +74,12 @@ class UnitWalks:
         """Begin some walks again, each with a goal drawn at random or with the one given."""
         wanted = np.array(self.arena.goals, np.int64)
         goals = self.rng.choice(wanted, len(which)) if goal is None else np.full(len(which), goal)
-        self.goals[which] = goals
-        found = starts(self.arena, self.columns, goals, self.rng)
-        self.words[which], self.levels[which], self.distances[which] = found
+        self.place(which, goals, *starts(self.arena, self.columns, goals, self.rng))
+
+    def place(self, which: Ints, goals: Ints, words: Words, levels: Ints, distances: Floats) -> None:
+        """Begin some walks again from inputs that were measured."""
+        self.goals[which], self.words[which] = goals, words
+        self.levels[which], self.distances[which] = levels, distances
         self.steps[which] = 0
         self._fitness[which] = self._fitness_of(which)
         self._ring[which] = 0.0
