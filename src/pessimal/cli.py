@@ -213,7 +213,7 @@ def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: b
 @click.option("--model", required=True, metavar="FILE", help="The file for the model; one that exists is trained on.")
 @click.option("--agent", metavar="KIND", help="Train an agent for --strategy agent on C functions: moves or qtip.")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="With --agent: ranges, 'a=int:-128..128'.")
-@click.option("--episodes", type=int, metavar="K", help="For each target; with --agent in all.  [default: 100; 20000]")
+@click.option("--episodes", type=int, metavar="K", help="Of each target; of agents in all.  [default: 100; 20000]")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: up to 10]")
 @click.option("--reward", multiple=True, metavar="NAME=WEIGHT", help="What is learned on.  [default: new=1]")
 @click.option("--hot-spots", metavar="FILE", help="A table of past issues, for the reward hot.")

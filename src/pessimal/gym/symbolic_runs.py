@@ -14,7 +14,7 @@ from pessimal.errors import TargetError, UsageError
 from pessimal.expr import Leaf
 from pessimal.trace import Outcome
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """After so many seconds without an answer the process is replaced; its runs have a limit of their own."""
 
 

@@ -133,7 +133,7 @@ class MoveWalks:
         has_effect = (change[alone] != 0) | is_deeper[alone]
         known = self._effects[walks, leaves]
         self._effects[walks, leaves] = np.where(has_effect, SOME, np.where(known == SOME, SOME, NONE))
-        self._last[walks, leaves] = np.where(same | (change[alone] < 0), step, 0.0)
+        self._last[walks, leaves] = np.where(same, step, 0.0)
         word = inputs[alone, leaves]
         self._tried[walks, leaves] |= (self._proposed[walks, leaves] == word[:, None]) & ~DRAWN
         whole = np.flatnonzero((rows == width) & np.isin(moves, (OF_ALL.index("mirror all"), OF_ALL.index("rotate"))))

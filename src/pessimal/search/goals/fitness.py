@@ -58,6 +58,8 @@ class Fitness:
         self._parents = parents
         self._levels: dict[int, list[list[int]]] = {}
         self._slots = len(first_slots)
+        self._known_goals: list[int] = []
+        self._place: Ints = np.full(self._slots, -1)
         self._table: Ints = np.zeros((0, 0, 0), np.int64)
 
     def levels(self, goal: int) -> list[list[int]]:
@@ -89,7 +91,7 @@ class Fitness:
         A row that reaches nothing on the way to its goal has one level more than there are, and the distance 1.
         """
         padded = np.concatenate([rows, np.full((len(rows), 1), np.inf)], axis=1)
-        table = self._levels_of_all()[goals]
+        table = self._levels_of(goals)
         nearest = padded[np.arange(len(rows))[:, None, None], table].min(axis=2)
         reached = np.isfinite(nearest)
         levels = np.where(reached.any(axis=1), reached.argmax(axis=1), (table[:, :, 0] < self._slots).sum(axis=1))
@@ -97,14 +99,19 @@ class Fitness:
         distances = nearest[np.arange(len(rows)), last]
         return levels, np.where(np.isfinite(distances), distances, 1.0)
 
-    def _levels_of_all(self) -> Ints:
+    def _levels_of(self, goals: Ints) -> Ints:
         """For each goal and level its slots, filled up with a slot that no run reaches."""
-        if not len(self._table):
-            levels = [self.levels(goal) for goal in range(self._slots)]
-            depth = max((len(item) for item in levels), default=1)
-            width = max((len(slots) for item in levels for slots in item), default=1)
-            self._table = np.full((self._slots, depth, width), self._slots, np.int64)
-            for goal, item in enumerate(levels):
-                for level, slots in enumerate(item):
-                    self._table[goal, level, : len(slots)] = slots
-        return self._table
+        if (self._place[goals] < 0).any():
+            self._known_goals += np.unique(goals[self._place[goals] < 0]).tolist()
+            self._place[self._known_goals] = np.arange(len(self._known_goals))
+            self._table = self._filled([self.levels(goal) for goal in self._known_goals])
+        return self._table[self._place[goals]]
+
+    def _filled(self, levels: Sequence[Sequence[Sequence[int]]]) -> Ints:
+        depth = max(len(item) for item in levels)
+        width = max(len(slots) for item in levels for slots in item)
+        table = np.full((len(levels), depth, width), self._slots, np.int64)
+        for at, item in enumerate(levels):
+            for level, slots in enumerate(item):
+                table[at, level, : len(slots)] = slots
+        return table
