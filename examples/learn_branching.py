@@ -1,7 +1,7 @@
 """An agent of Stable-Baselines3 learns to make insertion sort slow, and its reward curve is printed.
 
 pip install 'pessimal[gym]' stable-baselines3
-python examples/learn_branching.py
+python -m examples.learn_branching
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SORTING = Path(__file__).parent / "sorting.py"
 POINTS, WIDTH = 10, 50
 
 
-def learned(steps: int = 3000, size: int = 6) -> list[float]:
+def learned(steps: int = 1500, size: int = 6) -> list[float]:
     """Train an agent that decides the branches of insertion sort; the rewards of its episodes."""
     env = Monitor(gymnasium.make("pessimal/Branching-v0", target=f"{SORTING}:insertion_sort", size=size))
     agent = DQN(
@@ -43,4 +43,4 @@ def curve(rewards: list[float]) -> str:
 
 
 if __name__ == "__main__":
-    print(curve(learned(int(sys.argv[1]) if len(sys.argv) > 1 else 3000)))
+    print(curve(learned(int(sys.argv[1]) if len(sys.argv) > 1 else 1500)))
