@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pessimal.agent_training import train_agent
     from pessimal.api import check, explore, stress
     from pessimal.covering.command import cover
     from pessimal.errors import InputError, TargetError, UnknownNameError, UsageError
@@ -33,6 +34,7 @@ __all__ = [
     "solve",
     "stress",
     "train",
+    "train_agent",
 ]
 
 _HOMES = {
@@ -47,6 +49,7 @@ _HOMES = {
     "explore": "api",
     "stress": "api",
     "train": "training",
+    "train_agent": "agent_training",
 }
 
 

@@ -158,7 +158,10 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
 @click.option(
-    "--strategy", default="auto", show_default=True, help="How branches are flipped: auto, generational, ranked."
+    "--strategy",
+    default="auto",
+    show_default=True,
+    help="How to search: auto, generational, ranked; for C also agent and others, see docs/c.md.",
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
@@ -184,7 +187,8 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
     for option in _ONLY_BINARIES:
         if given.pop(option):
             raise UsageError(f"--{option} only applies to binaries: leave it out")
-    _forget_unused(given, ("model", "reward", "save_model"), ("auto", "ranked"))
+    _forget_unused(given, ("model",), ("auto", "ranked", "agent"))
+    _forget_unused(given, ("reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
         result = command.cover(limits=limits, progress=display.covered, warn=display.warn, **given)
     _print(result, text.cover, as_json)
@@ -207,7 +211,9 @@ def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: b
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--model", required=True, metavar="FILE", help="The file for the model; one that exists is trained on.")
-@click.option("--episodes", default=100, show_default=True, metavar="K", help="For each target; each a new input.")
+@click.option("--agent", metavar="KIND", help="Train an agent for --strategy agent on C functions: moves or qtip.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="With --agent: ranges, 'a=int:-128..128'.")
+@click.option("--episodes", type=int, metavar="K", help="Of each target; of agents in all.  [default: 100; 20000]")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: up to 10]")
 @click.option("--reward", multiple=True, metavar="NAME=WEIGHT", help="What is learned on.  [default: new=1]")
 @click.option("--hot-spots", metavar="FILE", help="A table of past issues, for the reward hot.")
@@ -220,15 +226,35 @@ def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: b
 @click.option("--memory", default=4096, show_default=True, metavar="MIB", help="Memory of the target's process.")
 @click.option("--allow-side-effects", is_flag=True, help="Let the target write files, connect, start processes.")
 def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory: int, **given: Any) -> None:
-    """Train a model for --strategy ranked on each TARGET, and show the learning curve."""
+    """Train a model for --strategy ranked, or an agent, on each TARGET, and show the learning curve."""
     from pessimal import training
 
     given["size"] = None if size is None else _whole(size, "--size")
+    limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    if given["agent"] is not None:
+        _train_agent(given, limits, as_json, quiet)
+        return
+    for option in ("agent", "inputs"):
+        if given.pop(option):
+            raise UsageError(f"--{option.rstrip('s')} only applies with --agent: leave it out")
     given["options"] = dict(_option(item) for item in given["options"])
     given["reward"] = given["reward"] or ("new=1",)
-    limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    given["episodes"] = 100 if given["episodes"] is None else given["episodes"]
     with Display(quiet) as display:
         result = training.train(limits=limits, progress=display.update, warn=display.warn, **given)
+    _print(result, str, as_json)
+
+
+def _train_agent(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
+    from pessimal import agent_training
+
+    for option in ("reward", "hot_spots", "options"):
+        if given.pop(option):
+            name = {"options": "set"}.get(option, option.replace("_", "-"))
+            raise UsageError(f"--{name} does not apply to --agent: leave it out")
+    given["inputs"] = parse_inputs(given["inputs"])
+    with Display(quiet) as display:
+        result = agent_training.train_agent(limits=limits, progress=display.show, **given)
     _print(result, str, as_json)
 
 

@@ -44,3 +44,17 @@ def test_an_unknown_normalisation_is_refused():
 def test_the_best_of_each_goal_is_kept_and_dominated_inputs_go_first():
     values = np.array([[0.9, 0.1], [0.1, 0.9], [0.5, 0.5], [0.95, 0.95]])
     assert set(selected(values, 3)) == {0, 1, 2}
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0.0, 1.0, 7.5, float("inf")]), min_size=6, max_size=6), min_size=1),
+    st.integers(0, 5),
+)
+def test_level_and_distance_are_the_parts_of_the_fitness(rows, goal):
+    owners = [(slot - slot % 2, 2) for slot in range(6)]
+    fitness = Fitness(owners, {2: frozenset({1}), 4: frozenset({3, 1})})
+    levels, distances = fitness.parts(np.array(rows), np.full(len(rows), goal))
+    whole = fitness.of(np.array(rows), goal)
+    unreached = levels == len(fitness.levels(goal))
+    expected = np.where(unreached, levels, levels + distances / (distances + 1.0))
+    assert whole.tolist() == pytest.approx(expected.tolist())

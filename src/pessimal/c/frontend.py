@@ -162,14 +162,23 @@ class CFrontEnd:
 
     def distances(self, inputs: Sequence[Sequence[Leaf]], most_steps: int) -> tuple[Floats, Ints, Ints]:
         """Of each input the least distance to each slot, how it ended, and by which signal or exit."""
-        executor = self._executor
-        executor.use(self._layout)
         pack = self._layout.packing.pack
         words = np.frombuffer(b"".join(pack(*leaves) for leaves in inputs), np.int64)
+        return self.distances_of_words(words.reshape(len(inputs), -1), most_steps)
+
+    def distances_of_words(self, words: NDArray[np.int64], most_steps: int) -> tuple[Floats, Ints, Ints]:
+        """As :meth:`distances`, of inputs whose leaves are rows of 64-bit words, as the executor reads them."""
+        executor = self._executor
+        executor.use(self._layout)
+        most = executor.most_inputs
+        if len(words) > most:
+            parts = [self.distances_of_words(words[i : i + most], most_steps) for i in range(0, len(words), most)]
+            rows, statuses, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
+            return rows, statuses, codes
         executor.limit_steps(most_steps)
-        results = executor.run_all(words.reshape(len(inputs), -1), self._spec.limits.run_seconds, Mode.ROWS)
+        results = executor.run_all(words, self._spec.limits.run_seconds, Mode.ROWS)
         executor.limit_steps()
-        return executor.rows(len(inputs)), results["status"], results["code"]
+        return executor.rows(len(words)), results["status"], results["code"]
 
     def lines(self, leaves: Sequence[Leaf], seconds: float) -> set[tuple[str, int]]:
         """The lines of the file that a run executes."""

@@ -19,6 +19,7 @@ from pessimal.covering.result import CoveringTest, CoverResult, Failure, Share, 
 from pessimal.errors import TargetError, UnknownNameError, UsageError
 from pessimal.expr import Leaf
 from pessimal.inputs import Spec, to_json
+from pessimal.learn.agent_file import Agent, load, shipped
 from pessimal.pool import sandbox
 from pessimal.search.budget import seconds
 from pessimal.target import Reference
@@ -45,6 +46,7 @@ class COptions:
     seed: int = 0
     runs: int | None = None
     normalise: str = "ratio"
+    model: str | Path | None = None
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
 
@@ -64,7 +66,7 @@ def cover(
     ends_at = inf if whole is None else began + whole
     result = _empty(targets, options)
     written = []
-    named = [place for target in targets for place in _places(target, options, result)]
+    named = [place for target in targets for place in places(target, options.cc_flags)]
     for number, place in enumerate(named):
         left = max(0.2, (ends_at - monotonic()) / (len(named) - number))
         try:
@@ -103,10 +105,18 @@ def _check(targets: Sequence[str], options: COptions, tests: str | Path | None) 
         raise UnknownNameError(
             f"{options.strategy!r} cannot cover C, which is not run symbolically. Strategies for C: {known}"
         )
+    _agent(options)
     if tests is not None:
         c_tests.check(Path(tests))
         if len({target.partition(":")[0] for target in targets}) > 1:
             raise UsageError("--tests takes the functions of one C file: give one file", slug="tests")
+
+
+def _agent(options: COptions) -> Agent | None:
+    """The agent that searches, if one does: that of a file, or the one that comes with the package."""
+    if options.strategy != "agent":
+        return None
+    return shipped() if options.model is None else load(options.model, ("moves",))
 
 
 def _empty(targets: Sequence[str], options: COptions) -> CoverResult:
@@ -127,12 +137,12 @@ def _empty(targets: Sequence[str], options: COptions) -> CoverResult:
     )
 
 
-def _places(target: str, options: COptions, result: CoverResult) -> list[Reference]:
+def places(target: str, cc_flags: str) -> list[Reference]:
     """The function that a target names, or all functions of the file."""
     file, _, function = target.partition(":")
     if function:
         return [Reference(file, None, function.lstrip(":"))]
-    source = sources_of(Path(file), flags_for(Path(file), options.cc_flags))[0].instrumented
+    source = sources_of(Path(file), flags_for(Path(file), cc_flags))[0].instrumented
     own = [name for name in source.functions if any(test.site.function == name for test in source.tests)]
     if not own:
         raise TargetError(f"{file} has no function with a branch: nothing can be covered")
@@ -152,7 +162,7 @@ class _Part:
         self.front_end = CFrontEnd(spec)
         self._options = options
         self._ends_at = max(began + left, monotonic() + 0.2)
-        self._search = CSearch(self.front_end, options.seed, options.normalise)
+        self._search = CSearch(self.front_end, options.seed, options.normalise, _agent(options))
         self._stopped = ""
         self._chosen: list[Case] = []
         self.cases: list[tuple[Any, CTestCase]] = []

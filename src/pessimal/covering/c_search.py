@@ -15,6 +15,9 @@ from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.learn.agent_file import Agent
+from pessimal.search.agent.arena import Ints
+from pessimal.search.agent.searching import AgentWalks
 from pessimal.search.goals.algorithms import ALGORITHMS, Input, Reached, algorithm, mutated, sample
 from pessimal.search.goals.fitness import Fitness, Floats
 from pessimal.search.goals.many import Dynamosa
@@ -29,7 +32,7 @@ ENDED = (Status.RETURNED, Status.EXITED)
 COVERING = (*ENDED, Status.ABORTED)
 """How runs end that are no failures, and those that cover what they take."""
 MOST_FAILURES = 20
-STRATEGIES = ("auto", "dynamosa", *ALGORITHMS)
+STRATEGIES = ("auto", "dynamosa", *ALGORITHMS, "agent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +50,10 @@ class Over(Exception):
 class CSearch:
     """The search for one function: the goals are the outcomes of its own tests."""
 
-    def __init__(self, front_end: CFrontEnd, seed: int, normalise: str = "ratio") -> None:
+    def __init__(self, front_end: CFrontEnd, seed: int, normalise: str = "ratio", agent: Agent | None = None) -> None:
         built = front_end.built
         self._front_end = front_end
+        self._agent = agent
         self.domains: Sequence[Domain] = front_end.domains
         self.rng = Random(seed)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
@@ -94,6 +98,9 @@ class CSearch:
         if not self.domains:
             return
         yield from self._first_inputs()
+        if strategy == "agent" and self._agent is not None:
+            numbers = [float(item) for item in self._front_end.literals() if isinstance(item, int | float)]
+            yield from AgentWalks(self._agent).steps(self, numbers)
         generations = Dynamosa().generations(self, [list(case.leaves) for case in self.cases])
         turn = 0
         while True:
@@ -193,6 +200,18 @@ class CSearch:
         """The smallest fitness of inputs for any goal."""
         found = self.values(inputs, self.active())
         return [float(value) for value in found.min(axis=1)] if found.shape[1] else [0.0] * len(inputs)
+
+    def parts(self, inputs: Sequence[Input], goals: Ints) -> tuple[Ints, Floats]:
+        """The approach level and the distance of each input to a goal of its own."""
+        rows = self.run(inputs)
+        for goal in set(goals.tolist()):
+            own = np.flatnonzero(goals == goal).tolist()
+            self._noted(rows[own], goal, [inputs[at] for at in own])
+        return self.fitness_of.parts(rows, goals)
+
+    def nearest_input(self, goal: int) -> Input:
+        """The input that is nearest to a goal so far; a random one if none was measured for it."""
+        return self.best[goal][1] if goal in self.best else sample(self)
 
     def _noted(self, rows: Floats, goal: int, inputs: Sequence[Input]) -> Floats:
         values = self.fitness_of.of(rows, goal)

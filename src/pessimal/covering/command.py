@@ -81,11 +81,20 @@ def cover(
         raise UsageError(f"--runs must be at least 1, but is {runs}")
     named = [targets] if isinstance(targets, str) else list(targets)
     if any(map(c_command.is_c, named)):
-        others = {"workers": workers, "seeds": seeds, "property": properties, "model": model, "reward": reward}
+        others = {
+            "workers": workers,
+            "seeds": seeds,
+            "property": properties,
+            "reward": reward,
+            "save-model": save_model,
+        }
+        others |= {} if strategy == "agent" else {"model": model}
         _check_unused(others, f"{named[0]}, which is a C file")
         options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
-        options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
+        options.model, options.limits, options.allow_side_effects = model, limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
+    if strategy == "agent":
+        raise UsageError(f"--strategy agent covers functions of C files, but {named[0]} is none: choose another one")
     of_c = {"cc-flags": cc_flags, "input": inputs, "size": size, "normalise": normalise}
     _check_unused(of_c, f"{named[0]}, which is no C file and no binary")
     if tests is not None:

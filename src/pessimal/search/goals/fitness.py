@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pessimal.errors import UsageError
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Normalise = Callable[[Floats], Floats]
 MOST_LEVELS = 40
 
@@ -56,6 +57,10 @@ class Fitness:
         self._first = [first for first, _ in first_slots]
         self._parents = parents
         self._levels: dict[int, list[list[int]]] = {}
+        self._slots = len(first_slots)
+        self._known_goals: list[int] = []
+        self._place: Ints = np.full(self._slots, -1)
+        self._table: Ints = np.zeros((0, 0, 0), np.int64)
 
     def levels(self, goal: int) -> list[list[int]]:
         """The slots on the way to a goal: the goal itself, what its test depends on, and so on."""
@@ -79,3 +84,34 @@ class Fitness:
             reached = np.isfinite(nearest)
             result[reached] = level + self._normalise(nearest[reached])
         return result
+
+    def parts(self, rows: Floats, goals: Ints) -> tuple[Ints, Floats]:
+        """The approach level and the plain distance of each row for a goal of its own.
+
+        A row that reaches nothing on the way to its goal has one level more than there are, and the distance 1.
+        """
+        padded = np.concatenate([rows, np.full((len(rows), 1), np.inf)], axis=1)
+        table = self._levels_of(goals)
+        nearest = padded[np.arange(len(rows))[:, None, None], table].min(axis=2)
+        reached = np.isfinite(nearest)
+        levels = np.where(reached.any(axis=1), reached.argmax(axis=1), (table[:, :, 0] < self._slots).sum(axis=1))
+        last = np.minimum(levels, table.shape[1] - 1)
+        distances = nearest[np.arange(len(rows)), last]
+        return levels, np.where(np.isfinite(distances), distances, 1.0)
+
+    def _levels_of(self, goals: Ints) -> Ints:
+        """For each goal and level its slots, filled up with a slot that no run reaches."""
+        if (self._place[goals] < 0).any():
+            self._known_goals += np.unique(goals[self._place[goals] < 0]).tolist()
+            self._place[self._known_goals] = np.arange(len(self._known_goals))
+            self._table = self._filled([self.levels(goal) for goal in self._known_goals])
+        return self._table[self._place[goals]]
+
+    def _filled(self, levels: Sequence[Sequence[Sequence[int]]]) -> Ints:
+        depth = max(len(item) for item in levels)
+        width = max(len(slots) for item in levels for slots in item)
+        table = np.full((len(levels), depth, width), self._slots, np.int64)
+        for at, item in enumerate(levels):
+            for level, slots in enumerate(item):
+                table[at, level, : len(slots)] = slots
+        return table
