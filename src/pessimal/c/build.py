@@ -13,19 +13,16 @@ from pathlib import Path
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.commands import project_flags
-from pessimal.c.ctype import Number, Pointer, Signature
+from pessimal.c.compiling import COMPILING, LINKING, RUNTIME, TYPES, Compilation, LeftAlone, Refused, exceptions
+from pessimal.c.ctype import Signature
 from pessimal.c.instrument import instrument
 from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.c.stubs import offsets
 from pessimal.c.toolchain import Flags
 from pessimal.comparison import Operand
 from pessimal.errors import TargetError
 
-RUNTIME = Path(__file__).parent / "runtime"
-LINKING = ("-lm",)
-COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong")
-LARGEST_RETURN = 4096
-ALIGNMENT = 16
 _SHOWN = 8
 
 
@@ -59,7 +56,7 @@ class Built:
     @property
     def offsets(self) -> list[int]:
         """Where each argument lies in the block of arguments."""
-        return _offsets(self.signature)
+        return offsets(self.signature)
 
     @property
     def arguments_size(self) -> int:
@@ -77,15 +74,16 @@ def flags_for(file: Path, given: str) -> Flags:
     return Flags.parse([*project_flags(file), *words])
 
 
-def sources_of(file: Path, flags: Flags) -> list[Source]:
+def sources_of(file: Path, flags: Flags, left_alone: LeftAlone = frozenset()) -> list[Source]:
     """The file and the further ones of the flags, instrumented with slots that go on from one to the next."""
     if not file.is_file():
         raise TargetError(f"{file} is not a file: check its path")
     sources: list[Source] = []
     slot = statement = 0
-    for path in (file, *map(Path, flags.sources)):
+    for number, path in enumerate((file, *map(Path, flags.sources))):
         raw = toolchain.call(["-E", *flags.compiling, path], Path.cwd())
-        done = instrument(Preprocessed.read(raw), slot, statement)
+        own = [function for at, function in left_alone if at == number]
+        done = instrument(Preprocessed.read(raw), slot, statement, own)
         slot = done.tests[-1].slot + done.tests[-1].arity if done.tests else slot
         statement += len(done.statements)
         sources.append(Source(path, raw, done))
@@ -99,18 +97,17 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
     sources = sources_of(path, flags)
     _check_defined(function, sources[0])
     runtime = (RUNTIME / "pessimal.h").read_bytes()
-    name = toolchain.digest(
-        toolchain.version(),
-        runtime,
-        function,
-        repr(flags),
-        repr((COMPILING, LINKING)),
-        *(source.raw for source in sources),
-    )
-    directory = _kept(name, lambda place: _compile(place, sources, function, flags))
-    signature = _signature(directory / "types.o", function)
+    settings = repr(flags), repr((COMPILING, LINKING))
+    name = toolchain.digest(toolchain.version(), runtime, *settings, *(source.raw for source in sources))
+    directory = _kept(name, lambda place: _compile(place, path, flags))
+    left_alone, uncallable = exceptions(directory)
+    if left_alone:
+        sources = sources_of(path, flags, left_alone)
+    if function in uncallable or (0, function) in left_alone:
+        what = "called" if function in uncallable else "instrumented"
+        raise TargetError(f"{function} of {file} cannot be {what}: the compiler refuses the code that does it")
     return Built(
-        signature,
+        _signature(directory / TYPES, function),
         tuple(test for source in sources for test in source.instrumented.tests),
         tuple(statement for source in sources for statement in source.instrumented.statements),
         directory / "instrumented.so",
@@ -157,24 +154,16 @@ def _kept(name: str, make: Callable[[Path], None]) -> Path:
     return place
 
 
-def _compile(place: Path, sources: Sequence[Source], function: str, flags: Flags) -> None:
-    first, cwd = sources[0], Path.cwd()
-    keep = f"\n__attribute__((used)) static void *pess_keep = (void *)&{function};\n".encode()
-    (place / "types.i").write_bytes(first.raw + keep)
-    toolchain.call(["-w", *flags.compiling, "-g", "-O0", "-c", place / "types.i", "-o", place / "types.o"], cwd)
-    stub = _stub(_signature(place / "types.o", function)).encode()
-    natives, instrumented = [], []
-    for number, source in enumerate(sources):
-        end = stub if number == 0 else b""
-        natives.append(place / f"native{number}.i")
-        natives[-1].write_bytes(source.raw + b'\n# 1 "stub"\n' + end)
-        instrumented.append(place / f"instrumented{number}.c")
-        instrumented[-1].write_bytes(b'#include "pessimal.h"\n' + source.instrumented.text + b"\n" + end)
-    shared = [*COMPILING, *flags.compiling, "-shared", "-Wl,-Bsymbolic"]
-    toolchain.call([*shared, *natives, "-o", place / "native.so", *flags.linking, *LINKING], cwd)
-    toolchain.call(
-        [*shared, f"-I{RUNTIME}", *instrumented, "-o", place / "instrumented.so", *flags.linking, *LINKING], cwd
-    )
+def _compile(place: Path, file: Path, flags: Flags) -> None:
+    """Compile a file; functions that the compiler refuses when they are instrumented are left as they are."""
+    left_alone: LeftAlone = frozenset()
+    while True:
+        sources = sources_of(file, flags, left_alone)
+        parts = [source.instrumented for source in sources]
+        try:
+            return Compilation(place, [source.raw for source in sources], parts, flags).make(left_alone)
+        except Refused as refused:
+            left_alone |= refused.functions
 
 
 def _signature(file: Path, function: str) -> Signature:
@@ -194,29 +183,3 @@ def _check_defined(function: str, source: Source) -> None:
     else:
         cure = f"choose one of {', '.join(names[:_SHOWN])}" if names else "it defines no function"
     raise TargetError(f"{source.file} has no function {function!r}: {cure}")
-
-
-def _offsets(signature: Signature) -> list[int]:
-    offsets, at = [], 0
-    for parameter in signature.parameters:
-        offsets.append(at)
-        at += (parameter.type.size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
-    return offsets
-
-
-def _stub(signature: Signature) -> str:
-    """The function by which the executor calls the target, with the types that the compiler knows."""
-    taken = zip(signature.parameters, _offsets(signature), strict=True)
-    arguments = ", ".join(f"*({parameter.type.name} *)(a + {offset})" for parameter, offset in taken)
-    returns = signature.returns
-    store = "" if returns is None or returns.size > LARGEST_RETURN else f"*({returns.name} *)r = "
-    return (
-        f"int pess_returns_text = {int(returns_text(signature))};\n"
-        f"void pess_call(char *a, void *r) {{ {store}{signature.name}({arguments}); }}\n"
-    )
-
-
-def returns_text(signature: Signature) -> bool:
-    """Whether a function returns a pointer to characters."""
-    returns = signature.returns
-    return isinstance(returns, Pointer) and isinstance(returns.target, Number) and returns.target.is_char

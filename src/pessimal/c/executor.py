@@ -116,6 +116,7 @@ class Executor:
         self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
         shared = (descriptor, self._executor_wakes, self._worker_wakes)
         command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
+        command.append(built.signature.name)
         self._process = subprocess.Popen(
             command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0"},

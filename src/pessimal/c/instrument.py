@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from pessimal.c import extra
 from pessimal.c.literal_values import literal_value
 from pessimal.c.preprocess import Preprocessed
-from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.c.sites import CTest, Instrumented, Span, Statement
 from pessimal.comparison import Operand
 from pessimal.trace import Site
 
@@ -40,17 +40,38 @@ _DEEPEST = 30_000
 Node = Any
 
 
-def instrument(source: Preprocessed, first_slot: int = 0, first_statement: int = 0) -> Instrumented:
-    """The instrumented text of a preprocessed file; slots and statements are counted from the first ones given."""
+def instrument(
+    source: Preprocessed, first_slot: int = 0, first_statement: int = 0, left_alone: Collection[str] = ()
+) -> Instrumented:
+    """The instrumented text of a preprocessed file; slots and statements are counted from the first ones given.
+
+    Functions that are ``left_alone`` stay as they are, because the compiler refused what became of them.
+    """
     language = extra.load("tree_sitter_c").language()
     tree_sitter = extra.load("tree_sitter")
     tree = tree_sitter.Parser(tree_sitter.Language(language)).parse(source.text)
-    rewriter = _Rewriter(source, first_slot, first_statement)
+    rewriter = _Rewriter(source, first_slot, first_statement, left_alone)
     with _deep_recursion():
         text = rewriter.file(tree.root_node)
     return Instrumented(
-        text, tuple(rewriter.tests), tuple(rewriter.statements), tuple(rewriter.functions), tuple(rewriter.literals)
+        text,
+        tuple(rewriter.tests),
+        tuple(rewriter.statements),
+        tuple(rewriter.functions),
+        tuple(rewriter.literals),
+        tuple(_spans(text, rewriter.changed)),
     )
+
+
+def _spans(text: bytes, pieces: Sequence[tuple[str, bytes]]) -> Iterator[Span]:
+    """Where the rewritten functions, which are in order, lie in the whole text."""
+    line, at = 1, 0
+    for name, piece in pieces:
+        start = text.index(piece, at)
+        line += text.count(b"\n", at, start)
+        first, at = line, start + len(piece)
+        line += piece.count(b"\n")
+        yield Span(name, first, line)
 
 
 @contextmanager
@@ -67,9 +88,12 @@ def _deep_recursion() -> Iterator[None]:
 class _Rewriter:
     """One pass over the tree: each method returns the new text of a node."""
 
-    def __init__(self, source: Preprocessed, first_slot: int, first_statement: int) -> None:
+    def __init__(
+        self, source: Preprocessed, first_slot: int, first_statement: int, left_alone: Collection[str]
+    ) -> None:
         self._source = source
         self._first_statement = first_statement
+        self._left_alone = left_alone
         self._function = ""
         self._texts: Counter[tuple[str, str]] = Counter()
         self._slot = first_slot
@@ -77,6 +101,7 @@ class _Rewriter:
         self.statements: list[Statement] = []
         self.functions: list[str] = []
         self.literals: dict[Operand, None] = {}
+        self.changed: list[tuple[str, bytes]] = []
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -107,10 +132,14 @@ class _Rewriter:
         name = _function_name(node)
         if line.is_system or body is None or body.type != "compound_statement" or name is None:
             return bytes(node.text)
-        self._function = name
         self.functions.append(name)
+        if name in self._left_alone:
+            return bytes(node.text)
+        self._function = name
         head = self._source.text[node.start_byte : body.start_byte]
-        return head + b"{ PESS_STEP();" + self._block(body)[1:]
+        text = head + b"{ PESS_STEP();" + self._block(body)[1:]
+        self.changed.append((name, text))
+        return text
 
     def _joined(self, node: Node, rewrite: Callable[[Node], bytes]) -> bytes:
         """The text of a node with its children rewritten."""
@@ -276,6 +305,8 @@ class _Rewriter:
 
     def _noted(self, node: Node) -> bytes:
         """A statement in a list of statements: it is noted that it was executed."""
+        if node.prev_sibling is not None and node.prev_sibling.type == "ERROR":
+            return bytes(node.text)  # the rest of something that was not understood
         if node.type == "labeled_statement":
             return self._labelled(node)
         text = self.rewrite(node)

@@ -40,11 +40,24 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """The lines of an instrumented text that a function takes, both inclusive and counted from 1."""
+
+    function: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Instrumented:
-    """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals."""
+    """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals.
+
+    ``spans`` has the functions that were changed.
+    """
 
     text: bytes
     tests: tuple[CTest, ...]
     statements: tuple[Statement, ...]
     functions: tuple[str, ...]
     literals: tuple[Operand, ...] = ()
+    spans: tuple[Span, ...] = ()

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.c import literals
-from pessimal.c.build import returns_text
 from pessimal.c.ctype import Enum, Number, Pointer, Signature
+from pessimal.c.stubs import returns_text
 from pessimal.errors import UsageError
 from pessimal.inputs import to_json
 

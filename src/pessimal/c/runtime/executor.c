@@ -431,12 +431,18 @@ static void serve(void) {
     }
 }
 
-static void load(int number, const char *file) {
+static void *symbol(void *handle, const char *prefix, const char *function) {
+    char name[512];
+    snprintf(name, sizeof name, "%s%s", prefix, function);
+    return dlsym(handle, name);
+}
+
+static void load(int number, const char *file, const char *function) {
     struct library *library = &libraries[number];
     struct link_map *map;
     void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-    int *has_text = handle ? dlsym(handle, "pess_returns_text") : 0;
-    library->call = handle ? (entry *)dlsym(handle, "pess_call") : 0;
+    int *has_text = handle ? symbol(handle, "pess_returns_text_", function) : 0;
+    library->call = handle ? (entry *)symbol(handle, "pess_call_", function) : 0;
     if (!library->call || dlinfo(handle, RTLD_DI_LINKMAP, &map)) {
         fprintf(stderr, "%s", dlerror());
         _exit(3);
@@ -466,9 +472,9 @@ static void note_death(int status) {
     control->current++;
 }
 
-/* executor MEMORY EXECUTOR_WAKES WORKER_WAKES INSTRUMENTED NATIVE; the first three are file descriptors. */
+/* executor MEMORY EXECUTOR_WAKES WORKER_WAKES INSTRUMENTED NATIVE FUNCTION; the first three are file descriptors. */
 int main(int count, char **given) {
-    if (count != 6) return 2;
+    if (count != 7) return 2;
     if (!getenv("PESSIMAL_FIXED")) { /* addresses that are the same in each run */
         setenv("PESSIMAL_FIXED", "1", 1);
         if (personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE) != -1) execv("/proc/self/exe", given);
@@ -483,8 +489,8 @@ int main(int count, char **given) {
     control = (struct control *)memory;
     ranges[0] = (struct range *)(memory + control->ranges_at);
     ranges[1] = ranges[0] + control->ranges[0];
-    load(0, given[4]);
-    load(1, given[5]);
+    load(0, given[4], given[6]);
+    load(1, given[5], given[6]);
     control->done = control->request; /* the sign that everything is loaded */
     for (;;) {
         int status;
