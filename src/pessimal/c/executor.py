@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import select
 import struct
 import subprocess
@@ -33,6 +34,7 @@ FURTHER = -2
 SPINS = 150
 STARTING = 30.0
 _NO_EVENT = -1
+_UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 _SELF = 0x7FFFFFFF
 _WORD = 8
 _FIELDS = (
@@ -60,6 +62,7 @@ class Status(IntEnum):
     OUT_OF_TIME = 3
     OUT_OF_STEPS = 4
     ABORTED = 5
+    UNDEFINED = 6
 
 
 class Mode(IntFlag):
@@ -96,7 +99,10 @@ class Layout:
 
 
 class Executor:
-    """Runs the inputs of one target; closed by :meth:`close`, or when this process ends."""
+    """Runs the inputs of one target; closed by :meth:`close`, or when this process ends.
+
+    ``missing`` names a function that the target calls and nobody defines; empty if there is none.
+    """
 
     def __init__(self, built: Built, *, memory: int, is_confined: bool = True) -> None:
         self._ranges = [dwarf.data_ranges(built.instrumented), dwarf.data_ranges(built.native)]
@@ -111,6 +117,7 @@ class Executor:
         self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
         self._layout: Layout | None = None
         self._seconds = 0.0
+        self.missing = ""
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
         self._prepare(filter_code, 0 if has_sanitizer else memory)
         self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
@@ -162,11 +169,21 @@ class Executor:
         while self._words[_DONE] != 1:
             if self._process.poll() is not None or monotonic() > ends_at:
                 self.close()
-                said = self._process.stderr.read() if self._process.stderr else b""
-                raise TargetError(
-                    f"the compiled target cannot be loaded: {said.decode(errors='replace') or 'no reason'}"
-                )
+                raise self._not_loaded(self._said())
             select.select([], [], [], 0.001)
+        self.missing = _missing(self._said())
+
+    def _said(self) -> str:
+        """What the process has written while it loaded the target."""
+        assert self._process.stderr is not None
+        os.set_blocking(self._process.stderr.fileno(), False)
+        return (self._process.stderr.read() or b"").decode(errors="replace")
+
+    def _not_loaded(self, said: str) -> TargetError:
+        missing = _missing(said)
+        if missing:
+            return TargetError(f"{missing} is not defined: name the file or library that defines it in --cc-flags")
+        return TargetError(f"the compiled target cannot be loaded: {said.strip() or 'no reason'}")
 
     def close(self) -> None:
         """End the processes."""
@@ -275,6 +292,12 @@ class Executor:
         """The bytes that the last run returned, the text that they point to, and what an assertion said."""
         returned, text, message, size = _OUTPUT.unpack_from(self._map, self._places["output_at"])
         return returned, text[:size] if size >= 0 else None, message.split(b"\0")[0].decode(errors="replace")
+
+
+def _missing(said: str) -> str:
+    """The function or variable that the loader did not find; empty if it found all."""
+    found = _UNDEFINED.search(said)
+    return found[1] if found else ""
 
 
 def _filter() -> bytes:

@@ -37,13 +37,15 @@ def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
 class Fitting:
     """Makes the specifications of one function's parameters.
 
-    A pointer may be NULL if its name is ``nullable``: the code tests it for that. With ``sized_numbers`` an integer
-    lies between minus the size and the size.
+    A pointer may be NULL if the code tests its name for that: a parameter if the function itself does
+    (``nullable_parameters``), a member if any function of the file does (``nullable``). With ``sized_numbers`` an
+    integer lies between minus the size and the size.
     """
 
     function: str
     nullable: frozenset[str]
     sized_numbers: bool = False
+    nullable_parameters: frozenset[str] = frozenset()
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -107,13 +109,13 @@ class Fitting:
 
     def _pointer(self, kind: Pointer, name: str, around: tuple[Struct, ...]) -> CSpec:
         target = kind.target
-        may_be_null = name in self.nullable
+        may_be_null = self._may_be_null(name, around)
         if target is None:
             byte = Number("unsigned char", 1, is_signed=False, is_char=True)
             return CVector(kind, CInt(byte, 0, 255), byte, terminated=True, nullable=may_be_null)
         match target:
             case Function():
-                return CCallback(kind)
+                return CCallback(kind, may_be_null)
             case Number(is_char=True):
                 return CVector(kind, CChar(target), target, terminated=True, nullable=may_be_null)
             case Number() | Enum() | Array():
@@ -125,13 +127,16 @@ class Fitting:
                 return self._object(kind, target, name, around)
         raise self._unmade(kind, name)
 
+    def _may_be_null(self, name: str, around: tuple[Struct, ...]) -> bool:
+        return name in (self.nullable if around else self.nullable_parameters)
+
     def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
         if target.name in _UNMADE:
             raise self._unmade(kind, name)
         deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
         if around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST:
             return CConst(kind, None)
-        nullable = name in self.nullable or target in around
+        nullable = self._may_be_null(name, around) or target in around
         return CObject(kind, self._struct(target, name, (*around, target)), target.size, nullable)
 
     def _unmade(self, kind: CType, name: str) -> InputError:

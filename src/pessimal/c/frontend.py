@@ -255,8 +255,9 @@ def _key(spec: TargetSpec) -> tuple[str, str, int, bool]:
 def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, Layout]:
     """The specifications of the parameters, their leaves at a size, and how the executor makes arguments of them."""
     signature = built.signature
+    own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
-    fitting = Fitting(signature.name, nullable, spec.sized_numbers)
+    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own))
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
     inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))
@@ -284,6 +285,8 @@ def ending(result: Result, executor: Executor) -> tuple[Outcome, str | None]:
         case Status.ABORTED:
             message = executor.output()[2]
             return Outcome.CRASHED, f"SIGABRT: {message}" if message else "SIGABRT"
+        case Status.UNDEFINED:
+            return Outcome.CRASHED, f"{executor.missing} or another function that it calls is not defined"
     return Outcome.TIMED_OUT, None
 
 

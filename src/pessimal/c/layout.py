@@ -349,18 +349,24 @@ def _select(leaf: int, bodies: Sequence[Code]) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class CCallback(CSpec):
-    """A pointer to a function that ignores what it is given and always returns the same number."""
+    """A pointer to a function that ignores what it is given and always returns the same number, or NULL."""
 
     type: Pointer
+    nullable: bool = False
 
     def allocate(self, allocator: Allocator, name: str) -> Plan:
-        """One leaf: what it returns."""
+        """Whether there is a function, and what it returns."""
+        null = allocator.leaf("choice", f"{name}?", 0, 1, start=1) if self.nullable else NEVER
         leaf = allocator.leaf("int", f"{name}()", -1, 1)
-        return Plan(lambda maker: maker.integer(leaf), lambda offset: [Operation.FUNCTION, offset, leaf])
+
+        def decode(maker: Maker) -> int | None:
+            return None if null != NEVER and not maker.choose(null) else maker.integer(leaf)
+
+        return Plan(decode, lambda offset: [Operation.FUNCTION, offset, leaf, null])
 
     def text(self, value: Any) -> str:
         """The function that tests define for it."""
-        return literals.callback(value)
+        return "NULL" if value is None else literals.callback(value)
 
     def __str__(self) -> str:
-        return "callback"
+        return "callback|None" if self.nullable else "callback"
