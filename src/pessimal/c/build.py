@@ -167,7 +167,7 @@ def _compile(place: Path, file: Path, flags: Flags) -> None:
 
 
 def _signature(file: Path, function: str) -> Signature:
-    found = dwarf.signatures(file).get(function)
+    found = dwarf.signatures(file, function).get(function)
     if found is None:
         raise TargetError(f"{function} has no debugging information that can be read: use gcc or clang")
     return found

@@ -21,8 +21,10 @@ from pessimal.c.toolchain import Flags
 
 RUNTIME = Path(__file__).parent / "runtime"
 LINKING = ("-lm",)
-COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong")
-GRAPH, TYPES, EXCEPTIONS = "graph.cfg", "types.o", "exceptions.json"
+_KEPT_CALLS = ("-fno-builtin-malloc", "-fno-builtin-calloc", "-fno-builtin-realloc", "-fno-builtin-free")
+"""Without these the compiler removes what is allocated and never used, and a free that is one too many."""
+COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong", *_KEPT_CALLS)
+GRAPH, TYPES, EXCEPTIONS = "graph.cfg", "types.so", "exceptions.json"
 _ERROR = re.compile(r"^(?:.*/)?instrumented(\d+)\.c:(\d+):.*error:", re.MULTILINE)
 _STUB_ERROR = re.compile(r"^(?:.*/)?stubs:(\d+):.*error:", re.MULTILINE)
 
@@ -74,7 +76,7 @@ class Compilation:
         graph = [f"-fdump-tree-cfg={self._place / GRAPH}"] if toolchain.is_gcc() else []
         words = ["-w", "-ftrack-macro-expansion=0"] if graph else ["-w"]
         source = self._place / "instrumented0.c"
-        command = [*words, *self._flags.compiling, "-O0", "-g", *graph, f"-I{RUNTIME}", "-c", source]
+        command = [*words, *self._flags.compiling, "-O0", "-g", *graph, f"-I{RUNTIME}", "-shared", "-fPIC", source]
         done = toolchain.attempt([*command, "-o", self._place / TYPES], self._cwd)
         if done.returncode:
             self._check_source()

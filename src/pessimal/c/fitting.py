@@ -15,8 +15,12 @@ from pessimal.inputs import Bool, Bytes, Choice, Const, Float, Int, List, Spec, 
 DEEPEST_LIST, DEEPEST_TREE = 6, 3
 """How many objects a pointer of a struct to its own kind leads to, one after the other; in a tree fewer."""
 _COUNTS = re.compile(
-    r"(n|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
+    r"(n|argc|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
 )
+_OUTPUTS = re.compile(r"(dst|dest\w*|out\w*|\w*buf|buffer|result|res|ret)\Z", re.IGNORECASE)
+ROOM = 64
+"""How many elements a function may write beyond those of a pointer that by its name takes its output."""
+WIDEST = 8
 _UNMADE = ("struct _IO_FILE", "FILE", "__va_list_tag", "struct __va_list_tag")
 _WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)\Z")
 _COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
@@ -46,6 +50,7 @@ class Fitting:
     nullable: frozenset[str]
     sized_numbers: bool = False
     nullable_parameters: frozenset[str] = frozenset()
+    text_length: str = "N"
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -69,6 +74,8 @@ class Fitting:
         spec = self.of(kind, name, ())
         if name in counted.values():
             return _counted(spec)
+        if isinstance(spec, CVector) and not spec.type.is_const and _OUTPUTS.match(name):
+            return replace(spec, room=ROOM)
         if self.sized_numbers and isinstance(spec, CInt) and not spec.width:
             return replace(spec, low="-N" if int(spec.low) < 0 else 0, high="N") if int(spec.high) > 1 else spec
         return spec
@@ -79,7 +86,8 @@ class Fitting:
             case Number(is_float=True):
                 return CReal(kind)
             case Number():
-                return CInt(kind, kind.low, kind.high)
+                widest = replace(kind, size=min(kind.size, WIDEST))
+                return CInt(kind, widest.low, widest.high)
             case Enum():
                 return _enumeration(kind)
             case Array():
@@ -117,7 +125,8 @@ class Fitting:
             case Function():
                 return CCallback(kind, may_be_null)
             case Number(is_char=True):
-                return CVector(kind, CChar(target), target, terminated=True, nullable=may_be_null)
+                text = CVector(kind, CChar(target), target, self.text_length, terminated=True)
+                return replace(text, nullable=may_be_null)
             case Number() | Enum() | Array():
                 return CVector(kind, self.of(target, name, around), target, nullable=may_be_null)
             case Pointer():
@@ -255,7 +264,7 @@ def _counted(spec: CSpec) -> CSpec:
     match spec:
         case CVector():
             element = replace(spec.element, low=0, high=255) if isinstance(spec.element, CChar) else spec.element
-            return replace(spec, element=element, fixed=True, terminated=False)
+            return replace(spec, element=element, length="N", fixed=True, terminated=False)
         case CObject(type=Pointer(target=Struct() as target)):
             return CVector(spec.type, spec.target, target, nullable=spec.nullable, fixed=True)
     return spec

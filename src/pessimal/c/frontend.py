@@ -37,6 +37,8 @@ STEPS = Cost("steps", True, lambda trace: trace.costs["steps"])
 COSTS = Costs({**NEUTRAL.simple, STEPS.name: STEPS}, NEUTRAL.families)
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+GROWING_TEXT = "3*N"
+"""How long texts become where no size is given: they need more elements than lists to be interesting."""
 TRIES = 10_000
 """How many random inputs are tried to find one that satisfies the preconditions."""
 
@@ -257,7 +259,8 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     signature = built.signature
     own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
-    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own))
+    text_length = GROWING_TEXT if spec.growing else "N"
+    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own), text_length)
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
     inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))

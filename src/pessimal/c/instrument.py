@@ -174,9 +174,15 @@ class _Rewriter:
 
     def _conditional(self, node: Node) -> bytes:
         condition = node.child_by_field_name("condition")
-        if node.child_by_field_name("consequence") is None:
-            return self._joined(node, self.rewrite)  # in ``a ?: b`` the value of a is used
+        if node.child_by_field_name("consequence") is None:  # in ``a ?: b`` the value of a is used
+            return self._joined(node, lambda child: self._value(child) if child == condition else self.rewrite(child))
         return self._joined(node, lambda child: self._test(child) if child == condition else self.rewrite(child))
+
+    def _value(self, node: Node) -> bytes:
+        """An expression of which the truth and the value matter."""
+        if node.has_error or _is_constant(node):
+            return self.rewrite(node)
+        return b"PESS_VALUE(%d, (%b))" % (self._new_test(node), self.rewrite(node))
 
     def _test(self, node: Node) -> bytes:
         """An expression of which only the truth matters."""

@@ -99,6 +99,12 @@ PESS_INLINE int pess_tick(void) {
                  default: pess_pointer)(SLOT, NAME, pess_a##SLOT OP pess_b##SLOT, pess_a##SLOT, pess_b##SLOT);        \
     })
 #define PESS_TRUTH(SLOT, A) PESS_COMPARE(SLOT, PESS_NE, !=, A, 0)
+#define PESS_VALUE(SLOT, A)                                                                                           \
+    __extension__({                                                                                                   \
+        __typeof__(A) pess_w##SLOT = (A);                                                                             \
+        PESS_TRUTH(SLOT, pess_w##SLOT);                                                                               \
+        pess_w##SLOT;                                                                                                 \
+    })
 #define PESS_TEXT(SLOT, NAME, OP, A)                                                                                  \
     __extension__({                                                                                                   \
         int pess_a##SLOT = (A);                                                                                       \

@@ -80,6 +80,12 @@ class Genetic(_Descending):
     name = "genetic"
 
 
+class Probe(_Descending):
+    """Steps of all sizes in all leaves at once."""
+
+    name = "probe"
+
+
 class Flips:
     """Takes the outcomes that a path did not take, one after the other, by descending the distance to each.
 
