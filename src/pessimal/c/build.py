@@ -6,14 +6,15 @@ import os
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.commands import project_flags
-from pessimal.c.compiling import COMPILING, LINKING, RUNTIME, TYPES, Compilation, LeftAlone, Refused, exceptions
+from pessimal.c.compiling import RUNTIME, TYPES, Compilation, LeftAlone, Refused, exceptions
 from pessimal.c.ctype import Signature
 from pessimal.c.instrument import instrument
 from pessimal.c.preprocess import Preprocessed
@@ -47,6 +48,8 @@ class Built:
     executor: Path
     flags: Flags
     literals: tuple[Operand, ...] = ()
+    declared: Mapping[str, int] = field(default_factory=dict)
+    """The lengths that parameters are declared with."""
 
     @property
     def slots(self) -> int:
@@ -96,9 +99,7 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
     flags = flags_for(path, given)
     sources = sources_of(path, flags)
     _check_defined(function, sources[0])
-    runtime = (RUNTIME / "pessimal.h").read_bytes()
-    settings = repr(flags), repr((COMPILING, LINKING))
-    name = toolchain.digest(toolchain.version(), runtime, *settings, *(source.raw for source in sources))
+    name = toolchain.digest(toolchain.version(), *_maker(), repr(flags), *(source.raw for source in sources))
     directory = _kept(name, lambda place: _compile(place, path, flags))
     left_alone, uncallable = exceptions(directory)
     if left_alone:
@@ -115,7 +116,15 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
         executor(flags),
         flags,
         tuple(dict.fromkeys(item for source in sources for item in source.instrumented.literals)),
+        {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
     )
+
+
+@cache
+def _maker() -> tuple[bytes, ...]:
+    """The code that makes builds: with another one, builds are other ones."""
+    here = Path(__file__).parent
+    return tuple(path.read_bytes() for path in (*sorted(here.glob("*.py")), RUNTIME / "pessimal.h"))
 
 
 def executor(flags: Flags) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Parameter, Pointer, Struct
@@ -51,6 +51,7 @@ class Fitting:
     sized_numbers: bool = False
     nullable_parameters: frozenset[str] = frozenset()
     text_length: str = "N"
+    declared: Mapping[str, int] = field(default_factory=dict)
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -72,6 +73,8 @@ class Fitting:
         if name in counted and isinstance(kind, Number):
             return CInt(kind, 0, "N")
         spec = self.of(kind, name, ())
+        if name in self.declared and isinstance(kind, Pointer):
+            return replace(_counted(spec), length=self.declared[name])  # type: ignore[type-var]
         if name in counted.values():
             return _counted(spec)
         if isinstance(spec, CVector) and not spec.type.is_const and _OUTPUTS.match(name):

@@ -39,6 +39,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 GROWING_TEXT = "3*N"
 """How long texts become where no size is given: they need more elements than lists to be interesting."""
+MOST_COMPARISONS = 10_000
+"""How many comparisons of one run are looked at."""
 TRIES = 10_000
 """How many random inputs are tried to find one that satisfies the preconditions."""
 
@@ -191,8 +193,18 @@ class CFrontEnd:
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """The numbers that a run compares."""
         self._run(leaves, seconds, Mode.EVENTS)
-        pairs = self._tests.operands(self._executor.events())
+        pairs = self._tests.operands(self._executor.events()[:MOST_COMPARISONS])
         return [Comparison(slot, _plain(left), _plain(right)) for slot, left, right in pairs]
+
+    def operands(self, leaves: Sequence[Leaf], slot: int, most_steps: int) -> list[tuple[Leaf, Leaf]]:
+        """The different pairs of numbers that one test compares in a run."""
+        self._executor.limit_steps(most_steps)
+        self._run(leaves, self._spec.limits.run_seconds, Mode.EVENTS)
+        self._executor.limit_steps()
+        events = self._executor.events()
+        own = events[events["slot"] == slot][:MOST_COMPARISONS]
+        pairs = dict.fromkeys(zip(own["left"].tolist(), own["right"].tolist(), strict=True))
+        return [(_plain(left), _plain(right)) for left, right in pairs]
 
     def literals(self) -> list[Operand]:
         """The literals in the code."""
@@ -260,7 +272,7 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
     text_length = GROWING_TEXT if spec.growing else "N"
-    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own), text_length)
+    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own), text_length, built.declared)
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
     inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))

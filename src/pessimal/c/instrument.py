@@ -60,6 +60,7 @@ def instrument(
         tuple(rewriter.functions),
         tuple(rewriter.literals),
         tuple(_spans(text, rewriter.changed)),
+        rewriter.declared,
     )
 
 
@@ -102,6 +103,7 @@ class _Rewriter:
         self.functions: list[str] = []
         self.literals: dict[Operand, None] = {}
         self.changed: list[tuple[str, bytes]] = []
+        self.declared: dict[tuple[str, str], int] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -133,6 +135,7 @@ class _Rewriter:
         if line.is_system or body is None or body.type != "compound_statement" or name is None:
             return bytes(node.text)
         self.functions.append(name)
+        self.declared |= {(name, parameter): length for parameter, length in _declared_lengths(node)}
         if name in self._left_alone:
             return bytes(node.text)
         self._function = name
@@ -349,6 +352,22 @@ def _function_name(definition: Node) -> str | None:
         inner = node.child_by_field_name("declarator")
         node = inner or next((child for child in node.named_children if child.type.endswith("declarator")), None)
     return None if node is None else node.text.decode()
+
+
+def _declared_lengths(definition: Node) -> Iterator[tuple[str, int]]:
+    """The parameters that are declared as arrays of a fixed length."""
+    declarator = definition.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    parameters = declarator and declarator.child_by_field_name("parameters")
+    for parameter in parameters.named_children if parameters else ():
+        array = parameter.child_by_field_name("declarator")
+        while array is not None and array.type == "array_declarator":
+            inner, size = array.child_by_field_name("declarator"), array.child_by_field_name("size")
+            length = None if size is None else literal_value(_unwrapped(size).text.decode(errors="replace"))
+            if inner is not None and inner.type == "identifier" and isinstance(length, int) and length > 0:
+                yield inner.text.decode(), length
+            array = inner
 
 
 def _has_code(declaration: Node) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pessimal.comparison import Operand
 from pessimal.trace import Site
@@ -52,7 +53,8 @@ class Span:
 class Instrumented:
     """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals.
 
-    ``spans`` has the functions that were changed.
+    ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
+    ``key[16]``, by function and parameter.
     """
 
     text: bytes
@@ -61,3 +63,4 @@ class Instrumented:
     functions: tuple[str, ...]
     literals: tuple[Operand, ...] = ()
     spans: tuple[Span, ...] = ()
+    declared: Mapping[tuple[str, str], int] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from time import monotonic
 
@@ -23,13 +24,16 @@ from pessimal.search.goals.many import Dynamosa
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
 FIRST_INPUTS, BATCH = 200, 64
-MOST_AT_ONCE = 1024
+MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
+"""How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
 DESCENT = 4000
-"""How many inputs one descent towards a goal may run."""
+"""How many inputs a descent towards a goal may run without coming nearer; in all ``FULL_DESCENT``."""
+FULL_DESCENT = 20_000
 GENERATIONS = 5
 AUTO = ("probe", "avm", "probe", "random", "probe", "anneal")
 """The algorithms of ``auto``, which take turns with generations of ``dynamosa``."""
-RUN_SECONDS, MOST_PAIRS = 1.0, 8
+MOST_PAIRS = 8
+"""How many pairs of compared numbers are tried as values of leaves."""
 ENDED = (Status.RETURNED, Status.EXITED)
 COVERING = (*ENDED, Status.ABORTED)
 """How runs end that are no failures, and those that cover what they take."""
@@ -75,6 +79,7 @@ class CSearch:
         self._ends_at, self._most_runs = float("inf"), float("inf")
         self._began = monotonic()
         self._is_opening = False
+        self._step = BATCH
         self._show: Callable[[int, int, int], None] = lambda executions, covered, total: None
 
     def search(
@@ -143,15 +148,11 @@ class CSearch:
     def _matched(self, goal: int, leaves: Input) -> list[Input]:
         """The input, and such with leaves changed by what its test lacks, or set to what it compares them with."""
         found = [leaves]
-        slot = self._first[goal]
-        pairs = [item for item in self._front_end.comparisons(leaves, RUN_SECONDS) if item.site == slot]
-        for pair in pairs[:MOST_PAIRS]:
-            if not isinstance(pair.left, int | float) or not isinstance(pair.right, int | float):
-                continue
-            lacking = pair.right - pair.left
+        for left, right in self._front_end.operands(leaves, self._first[goal], MOST_STEPS)[:MOST_PAIRS]:
+            lacking = right - left
             for at, domain in enumerate(self.domains):
                 value = leaves[at]
-                wanted = (value + lacking, value - lacking, pair.left, pair.right) if domain.kind != "choice" else ()
+                wanted = (value + lacking, value - lacking, left, right) if domain.kind != "choice" else ()
                 found += ([*leaves[:at], domain.clip(item), *leaves[at + 1 :]] for item in wanted)
         return found
 
@@ -198,16 +199,20 @@ class CSearch:
 
     def run(self, inputs: Sequence[Input]) -> Floats:
         """Run inputs and keep those that take something new; the least distance to each slot."""
-        parts = []
-        step = min(MOST_AT_ONCE, self._front_end.executor.most_inputs)
-        for start in range(0, len(inputs), step):
+        parts, start = [], 0
+        while start < len(inputs):
             self._check()
+            step = self._step
             parts.append(self._run_batch(inputs[start : start + step]))
+            start += step
         return np.concatenate(parts)
 
     def _run_batch(self, inputs: Sequence[Input]) -> Floats:
+        began = monotonic()
         rows, statuses, codes = self._front_end.distances(inputs, MOST_STEPS)
         self.executions += len(inputs)
+        at_most = LONGEST_BATCH * len(inputs) / max(monotonic() - began, 1e-9)
+        self._step = max(1, min(int(at_most), MOST_AT_ONCE, self._front_end.executor.most_inputs))
         self.nearest = np.minimum(self.nearest, rows.min(axis=0))
         for at in np.flatnonzero(_FAILED[statuses]).tolist():
             known = self.failed.setdefault((int(statuses[at]), int(codes[at])), [])
@@ -235,18 +240,23 @@ class CSearch:
 
 
 class _Descent:
-    """The landscape of one goal, for a limited number of runs."""
+    """The landscape of one goal, as long as inputs come nearer to it."""
 
     def __init__(self, search: CSearch, goal: int) -> None:
         self._search = search
         self._goal = goal
-        self._left = DESCENT
+        self._left, self._all = DESCENT, FULL_DESCENT
+        self._best = inf
         self.domains = search.domains
         self.rng = search.rng
 
     def fitness(self, inputs: Sequence[Input]) -> list[float]:
         """The fitness for the goal, as a rank."""
-        if self._left <= 0 or self._goal not in self._search.missing:
+        if self._left <= 0 or self._all <= 0 or self._goal not in self._search.missing:
             raise Reached
+        ranks = self._search.ranks(inputs, self._goal)
         self._left -= len(inputs)
-        return self._search.ranks(inputs, self._goal)
+        self._all -= len(inputs)
+        if min(ranks) < self._best:
+            self._best, self._left = min(ranks), DESCENT
+        return ranks

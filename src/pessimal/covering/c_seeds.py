@@ -37,7 +37,7 @@ def suggested(domains: Sequence[Domain], literals: Sequence[Operand]) -> list[Do
     found: list[Domain] = []
     for domain in domains:
         pool = for_characters if domain.kind in ("char", "byte") else tuple(numbers)
-        fitting = tuple(item for item in pool if domain.clip(item) == item)
+        fitting = tuple(dict.fromkeys(domain.clip(item) for item in pool if domain.clip(item) == item))
         is_number = domain.kind in ("int", "float", "char", "byte")
         values = {field.name: getattr(domain, field.name) for field in fields(Domain)}
         found.append(SuggestedDomain(**values, suggestions=fitting) if is_number and fitting else domain)

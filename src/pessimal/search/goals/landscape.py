@@ -12,8 +12,11 @@ from typing import Protocol
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.search.goals.sequences import edited, runs
 
 Input = list[Leaf]
+EDITS = 0.3
+"""How often a text or list is edited, where there is one, instead of a leaf changed."""
 
 
 class Reached(Exception):
@@ -61,15 +64,17 @@ def crossed(one: Input, other: Input, rng: Random) -> Input:
 
 
 def mutated(leaves: Input, landscape: Landscape) -> Input:
-    """The input with one leaf, or a few, drawn anew, moved, or copied from another leaf."""
+    """The input with one leaf, or a few, drawn anew, moved, or copied from another leaf, or with a text edited."""
     rng, domains = landscape.rng, landscape.domains
-    changed = list(leaves)
+    changed, sequences = list(leaves), runs(domains)
     if not changed:
         return changed
     while True:
         at = rng.randrange(len(changed))
         kind = rng.random()
-        if kind < 0.35:
+        if sequences and rng.random() < EDITS:
+            changed = edited(changed, rng.choice(sequences), domains, rng)
+        elif kind < 0.35:
             changed[at] = domains[at].sample(rng)
         elif kind < 0.9:
             step = rng.choice((1, 1, 2, 3, 8, 16, 100, 1000)) * rng.choice((1, -1))

@@ -8,21 +8,33 @@ target runs elsewhere, and a round is one batch.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite, nextafter, ulp
+from itertools import combinations
+from math import inf, isfinite, nextafter, ulp
+from random import Random
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search.goals.landscape import Input, Landscape, mutated, sample
+from pessimal.search.goals.sequences import inserted, removed, runs
 
 MOST_MOVES = 1500
 """How many inputs one round may have; where there are more, leaves are drawn."""
-KICKS = 3
-"""How often a minimum is left by a mutation before the search starts anew."""
-_WIDEST, _FLOAT_BITS, _FEW = 64, 56, 12
+KICKS = 6
+"""How many steps in turn may gain nothing before the search starts anew."""
+MOST_PAIRS, SUGGESTIONS = 6, 40
+"""How many pairs of numbers are moved together, and how many suggested values of a leaf are tried."""
+INSERTIONS, LEAST_INSERTIONS, LONGEST_INSERTION, SUGGESTED_SHARE = 120, 4, 3, 0.8
+"""How often elements are inserted into a text, and at each place of it, how many, and how many of them are suggested."""
+_WIDEST, _FLOAT_BITS, _FEW = 64, 54, 12
+_SMALL_STEPS = (3, -3, 5, -5, 6, -6, 7, -7, 9, -9, 10, -10)
+_PAIRED_STEPS = [sign * 2.0**power for power in range(-20, 40) for sign in (1, -1)]
 
 
 class Probing:
-    """Steepest descent over steps of all sizes; minima are left by mutations, then by new random inputs."""
+    """Steepest descent over steps of all sizes, of one leaf or of two together.
+
+    A plateau is crossed by steps that change nothing, a minimum left by mutations, then by new random inputs.
+    """
 
     name = "probe"
 
@@ -30,39 +42,89 @@ class Probing:
         """Take the best step as long as there is one."""
         current, kicks = list(start), 0
         (best,) = landscape.fitness([current])
-        minimum, at_minimum = best, current
         while True:
-            near = moves(current, landscape)
-            values = landscape.fitness(near) if near else [best]
-            least = min(values)
-            if least < best:
-                current, best = near[values.index(least)], least
+            value, following = self._step(landscape, current, best)
+            if value < best:
+                current, best, kicks = following, value, 0
                 continue
-            if best < minimum:
-                minimum, at_minimum, kicks = best, current, 0
             kicks += 1
-            current = mutated(at_minimum, landscape) if kicks <= KICKS else sample(landscape)
-            (best,) = landscape.fitness([current])
-            if kicks > KICKS:
-                minimum, at_minimum, kicks = best, current, 0
+            current = following if kicks <= KICKS else sample(landscape)
+            if kicks > KICKS or value > best:
+                (best,) = landscape.fitness([current])
+                kicks %= KICKS + 1
+
+    def _step(self, landscape: Landscape, current: Input, best: float) -> tuple[float, Input]:
+        """The best step; where none is better one of those that are no worse, or a mutation."""
+        groups = [edits(current, landscape), [*moves(current, landscape), *paired(current, landscape)]]
+        near = [item for group in groups for item in group]
+        values = landscape.fitness(near) if near else []
+        least = min(values, default=inf)
+        if least < best:
+            return least, near[values.index(least)]
+        cut = len(groups[0])
+        parts = ((groups[0], values[:cut]), (groups[1], values[cut:]))
+        equal = [[item for item, value in zip(*part, strict=True) if value == best] for part in parts]
+        choices = [group for group in equal if group]
+        rng = landscape.rng
+        return (best, rng.choice(rng.choice(choices))) if choices else (inf, mutated(current, landscape))
+
+
+def edits(leaves: Input, landscape: Landscape) -> list[Input]:
+    """The inputs that differ in elements of a text or list which are inserted or removed."""
+    rng, domains = landscape.rng, landscape.domains
+    found: list[Input] = []
+    for run in runs(domains):
+        count = run.count(leaves)
+        found += (removed(leaves, run, at) for at in range(count))
+        for at in range(min(count + 1, run.most)):
+            for _ in range(max(LEAST_INSERTIONS, INSERTIONS // (count + 1))):
+                changed = leaves
+                for _ in range(rng.randrange(1, LONGEST_INSERTION + 1)):
+                    changed = inserted(changed, run, at, _element(domains[run.first + at], rng))
+                found.append(changed)
+    return found
+
+
+def _element(domain: Domain, rng: Random) -> Leaf:
+    suggestions = getattr(domain, "suggestions", ())
+    return rng.choice(suggestions) if suggestions and rng.random() < SUGGESTED_SHARE else domain.sample(rng)
 
 
 def moves(leaves: Input, landscape: Landscape) -> list[Input]:
-    """The inputs that differ in one leaf by a step."""
-    steps = [list(dict.fromkeys(near(value, domain))) for value, domain in zip(leaves, landscape.domains, strict=True)]
-    order = list(range(len(leaves)))
-    if sum(map(len, steps)) > MOST_MOVES:
-        landscape.rng.shuffle(order)
+    """The inputs that differ in one leaf by a step; elements that a text does not have are left out."""
+    domains = landscape.domains
+    unused = {at for run in runs(domains) for at in range(run.first + run.count(leaves), run.first + run.most)}
+    order = [at for at in range(len(leaves)) if at not in unused]
+    landscape.rng.shuffle(order)
     found: list[Input] = []
     for at in order:
-        found += ([*leaves[:at], value, *leaves[at + 1 :]] for value in steps[at] if value != leaves[at])
         if len(found) >= MOST_MOVES:
             break
+        values = dict.fromkeys(near(leaves[at], domains[at]))
+        found += ([*leaves[:at], value, *leaves[at + 1 :]] for value in values if value != leaves[at])
+    return found
+
+
+def paired(leaves: Input, landscape: Landscape) -> list[Input]:
+    """The inputs that differ in two numbers by the same step, in the same direction or in opposite ones."""
+    rng, domains = landscape.rng, landscape.domains
+    numbers = [at for at, domain in enumerate(domains) if domain.kind in ("int", "float")]
+    pairs = list(combinations(numbers, 2))
+    chosen = pairs if len(pairs) <= MOST_PAIRS else rng.sample(pairs, MOST_PAIRS)
+    found: list[Input] = []
+    for one, other in chosen:
+        for step in _PAIRED_STEPS:
+            for sign in (1, -1):
+                changed = list(leaves)
+                changed[one] = domains[one].clip(leaves[one] + step)
+                changed[other] = domains[other].clip(leaves[other] + sign * step)
+                found.append(changed)
     return found
 
 
 def near(value: Leaf, domain: Domain) -> Iterator[Leaf]:
-    """Values at distances that are powers of two, both ways; of few values all."""
+    """Values at distances that are powers of two, both ways, and with all low bits turned over; of few values all."""
+    yield from getattr(domain, "suggestions", ())[:SUGGESTIONS]
     if domain.kind == "float":
         yield from (domain.clip(item) for item in _near_float(float(value)))
         return
@@ -74,6 +136,8 @@ def near(value: Leaf, domain: Domain) -> Iterator[Leaf]:
     for power in range(width):
         yield domain.clip(value + (1 << power))
         yield domain.clip(value - (1 << power))
+        yield domain.clip(int(value) ^ ((2 << power) - 1))
+    yield from (domain.clip(value + step) for step in _SMALL_STEPS)
 
 
 def _near_float(value: float) -> Iterator[float]:
@@ -81,8 +145,8 @@ def _near_float(value: float) -> Iterator[float]:
         yield from (0.0, 1.0, -1.0, 1e9)
         return
     yield from (0.0, -value, float(round(value)), value * 2, value / 2, value + 1, value - 1)
-    yield from (nextafter(value, float("inf")), nextafter(value, float("-inf")))
+    yield from (nextafter(value, inf), nextafter(value, -inf))
     unit = max(ulp(value), ulp(1.0))
-    for power in range(0, _FLOAT_BITS, 2):
+    for power in range(_FLOAT_BITS):
         yield value + unit * (1 << power)
         yield value - unit * (1 << power)
