@@ -45,6 +45,7 @@ int triangle(int a, int b, int c) {
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 TYPES = ("signed char", "unsigned char", "short", "int", "unsigned", "long")
 REACH = 40
+IN_A_ROW = 200
 
 
 def main() -> None:
@@ -70,7 +71,9 @@ def speed(options: argparse.Namespace) -> list[dict[str, Any]]:
         executor = front_end.executor
         front_end.evaluate([3, 4, 5], 1.0)
         inputs = np.random.default_rng(options.seed).integers(-10, 100, (60_000, 3))
-        rows = [_timed("one by one", 60_000, executor.pid, lambda: _one_by_one(executor, inputs.tolist()))]
+        singles = inputs.tolist()
+        rows = [_timed("one by one", 60_000, executor.pid, lambda: _one_by_one(executor, singles))]
+        rows.append({"way": f"one by one, the fastest {IN_A_ROW} in a row", "per second": _fastest(executor, singles)})
         for name, mode in (("batch", Mode.NOTHING), ("batch with all distances", Mode.ROWS)):
             rows.append(_timed(name, 600_000, executor.pid, lambda mode=mode: _batches(executor, inputs, mode)))
     return rows
@@ -84,6 +87,16 @@ def _front_end(file: Path, text: str, function: str) -> CFrontEnd:
 def _one_by_one(executor: Any, inputs: list[list[int]]) -> None:
     for leaves in inputs:
         executor.run(leaves, 1.0)
+
+
+def _fastest(executor: Any, inputs: list[list[int]]) -> int:
+    """The rate while nobody else had the processors: on a machine that others use, that is only now and then."""
+    seconds = []
+    for start in range(0, len(inputs) - IN_A_ROW, IN_A_ROW):
+        began = time.perf_counter()
+        _one_by_one(executor, inputs[start : start + IN_A_ROW])
+        seconds.append(time.perf_counter() - began)
+    return round(IN_A_ROW / min(seconds))
 
 
 def _batches(executor: Any, inputs: Any, mode: Mode) -> None:

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -46,6 +46,7 @@ class Built:
     instrumented: Path
     native: Path
     executor: Path
+    asking: Path
     flags: Flags
     literals: tuple[Operand, ...] = ()
     declared: Mapping[str, int] = field(default_factory=dict)
@@ -114,10 +115,17 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
         directory / "instrumented.so",
         directory / "native.so",
         executor(flags),
+        asking(),
         flags,
-        tuple(dict.fromkeys(item for source in sources for item in source.instrumented.literals)),
+        tuple(dict.fromkeys(_literals([source.instrumented for source in sources], function))),
         {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
     )
+
+
+def _literals(sources: Sequence[Instrumented], function: str) -> list[Operand]:
+    """The literals that a function may compare with: its own, those of its file that it leads to, all of other files."""
+    others = [item for source in sources[1:] for found in source.literals.values() for item in found]
+    return [*sources[0].literals_for(function), *others]
 
 
 @cache
@@ -130,15 +138,23 @@ def _maker() -> tuple[bytes, ...]:
 def executor(flags: Flags) -> Path:
     """The program that runs targets, linked with the sanitizers that the target needs."""
     sanitizers = [word for word in flags.linking if word.startswith("-fsanitize")]
-    code = (RUNTIME / "executor.c").read_bytes() + (RUNTIME / "pessimal.h").read_bytes()
-    name = toolchain.digest(toolchain.version(), code, repr(sanitizers))
+    return _own("executor.c", "executor", ["-rdynamic", *sanitizers, "-ldl", "-lm"])
+
+
+def asking() -> Path:
+    """The library by which this process asks for runs."""
+    return _own("asking.c", "asking.so", ["-shared", "-fPIC"])
+
+
+def _own(source: str, made: str, flags: Sequence[str]) -> Path:
+    """Something of our own that is compiled once for each compiler."""
+    code = b"".join((RUNTIME / name).read_bytes() for name in (source, "control.h", "pessimal.h"))
+    name = toolchain.digest(toolchain.version(), code, repr(flags))
 
     def link(place: Path) -> None:
-        command: list[str | Path] = ["-w", "-O2", "-rdynamic", *sanitizers, RUNTIME / "executor.c"]
-        command += ["-o", place / "executor", "-ldl", "-lm"]
-        toolchain.call(command, place)
+        toolchain.call(["-w", "-O2", RUNTIME / source, "-o", place / made, *flags], place)
 
-    return _kept(name, link) / "executor"
+    return _kept(name, link) / made
 
 
 def _kept(name: str, make: Callable[[Path], None]) -> Path:

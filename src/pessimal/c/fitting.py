@@ -22,18 +22,18 @@ ROOM = 64
 """How many elements a function may write beyond those of a pointer that by its name takes its output."""
 WIDEST = 8
 _UNMADE = ("struct _IO_FILE", "FILE", "__va_list_tag", "struct __va_list_tag")
-_WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)\Z")
+_WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)(\[[^\]]*\])?\Z")
 _COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
 
 
 def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
-    """The names of variables and members that tests compare with NULL, or test as they are."""
+    """The names of variables and members that tests compare with NULL, or test as they are; of elements ``name[]``."""
     found = set()
     for text in texts:
         compared = _COMPARED_WITH_NULL.match(text)
         word = _WORD_TESTED.match((compared[1] if compared else text).strip())
         if word:
-            found.add(word[1])
+            found.add(f"{word[1]}[]" if word[2] else word[1])
     return frozenset(found)
 
 
@@ -133,7 +133,7 @@ class Fitting:
             case Number() | Enum() | Array():
                 return CVector(kind, self.of(target, name, around), target, nullable=may_be_null)
             case Pointer():
-                inner = self.of(target, name, around)
+                inner = self.of(target, f"{name}[]", around)
                 return CVector(kind, inner, target, nullable=may_be_null, terminated=True)
             case Struct():
                 return self._object(kind, target, name, around)

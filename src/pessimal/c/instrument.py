@@ -6,8 +6,9 @@ Types are left to the compiler: a comparison becomes a macro of ``runtime/pessim
 
 from __future__ import annotations
 
+import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -58,7 +59,8 @@ def instrument(
         tuple(rewriter.tests),
         tuple(rewriter.statements),
         tuple(rewriter.functions),
-        tuple(rewriter.literals),
+        {name: tuple(found) for name, found in rewriter.literals.items()},
+        rewriter.words,
         tuple(_spans(text, rewriter.changed)),
         rewriter.declared,
     )
@@ -101,7 +103,8 @@ class _Rewriter:
         self.tests: list[CTest] = []
         self.statements: list[Statement] = []
         self.functions: list[str] = []
-        self.literals: dict[Operand, None] = {}
+        self.literals: dict[str, dict[Operand, None]] = defaultdict(dict)
+        self.words: dict[str, frozenset[str]] = {}
         self.changed: list[tuple[str, bytes]] = []
         self.declared: dict[tuple[str, str], int] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
@@ -135,6 +138,7 @@ class _Rewriter:
         if line.is_system or body is None or body.type != "compound_statement" or name is None:
             return bytes(node.text)
         self.functions.append(name)
+        self.words[name] = frozenset(re.findall(r"\w+", node.text.decode(errors="replace")))
         self.declared |= {(name, parameter): length for parameter, length in _declared_lengths(node)}
         if name in self._left_alone:
             return bytes(node.text)
@@ -165,7 +169,7 @@ class _Rewriter:
     def _note_literal(self, node: Node) -> None:
         value = literal_value(node.text.decode(errors="replace"))
         if value is not None:
-            self.literals[value] = None
+            self.literals[self._function][value] = None
 
     # Tests
 
@@ -290,7 +294,7 @@ class _Rewriter:
         for label in (label for group in groups for label in group if label):
             value = literal_value(label)
             if value is not None:
-                self.literals[value] = None
+                self.literals[self._function][value] = None
         explicit = [group for group in cases if None not in group]
         labels = (*(", ".join(f"case {label}" for label in group if label) for group in explicit), "default")
         slot = self._new_test(condition, labels)

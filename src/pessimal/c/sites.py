@@ -51,7 +51,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Instrumented:
-    """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals.
+    """The text of an instrumented file, its tests and statements, and the functions that it defines.
+
+    ``literals`` has the literals of each function, ``words`` the names that its text has.
 
     ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
     ``key[16]``, by function and parameter.
@@ -61,6 +63,14 @@ class Instrumented:
     tests: tuple[CTest, ...]
     statements: tuple[Statement, ...]
     functions: tuple[str, ...]
-    literals: tuple[Operand, ...] = ()
+    literals: Mapping[str, tuple[Operand, ...]] = field(default_factory=dict)
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     spans: tuple[Span, ...] = ()
     declared: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def literals_for(self, function: str) -> list[Operand]:
+        """The literals of a function and of those that it leads to, the nearest first."""
+        order = [function]
+        for name in order:
+            order += (item for item in self.functions if item in self.words.get(name, ()) and item not in order)
+        return [literal for name in order for literal in self.literals.get(name, ())]

@@ -30,11 +30,12 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "control.h"
 #include "pessimal.h"
 
 enum status { RETURNED, SIGNALLED, EXITED, OUT_OF_TIME, OUT_OF_STEPS, ABORTED, UNDEFINED };
 enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8 };
-enum { RECYCLED = 99, NOT_LINKED = 127, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, SPINS = 1000, FURTHER = -2, SELF = 0x7fffffff };
+enum { RECYCLED = 99, NOT_LINKED = 127, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, FURTHER = -2, SELF = 0x7fffffff };
 
 struct result {
     int32_t status, code;
@@ -43,14 +44,6 @@ struct result {
 
 struct range {
     int64_t offset, size;
-};
-
-struct control {
-    volatile int64_t request, done, executor_sleeps, worker_sleeps;
-    volatile int64_t count, current, is_running, runs;
-    int64_t mode, leaves, most_steps, slots, statements, memory, events, filter_size, ranges[2], arguments;
-    double seconds;
-    int64_t code_at, filter_at, leaves_at, results_at, rows_at, lines_at, events_at, output_at, ranges_at;
 };
 
 struct output {
@@ -367,10 +360,15 @@ static void finish(void) {
 }
 
 static void wait_for_request(void) {
-    for (int i = 0; i < SPINS; i++) {
-        if (control->request != control->done) return;
+    static int spins = MOST_SPINS;
+    for (int i = 0; i < spins; i++) {
+        if (control->request != control->done) {
+            spins = spins < MOST_SPINS / 2 ? 2 * spins : MOST_SPINS;
+            return;
+        }
         __builtin_ia32_pause();
     }
+    spins = spins / 2 > LEAST_SPINS ? spins / 2 : LEAST_SPINS;
     struct pollfd wait = {.fd = executor_wakes, .events = POLLIN};
     __atomic_store_n(&control->executor_sleeps, 1, __ATOMIC_SEQ_CST);
     while (control->request == control->done)
