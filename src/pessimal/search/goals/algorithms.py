@@ -96,6 +96,16 @@ class AlternatingVariable:
                 current, best = point, value
 
 
+class ExploratoryVariable(AlternatingVariable):
+    """Steps of one size only."""
+
+    name = "avm-exploratory"
+
+    def follow(self, landscape: Landscape, current: Input, best: float, at: int, step: float) -> tuple[Input, float]:
+        """No longer steps."""
+        return current, best
+
+
 class GeometricVariable(AlternatingVariable):
     """Pattern moves that go beyond the minimum, and then halve the bracket around it."""
 
@@ -198,7 +208,8 @@ def units(domain: Domain, value: Leaf) -> Sequence[float]:
 
 
 _MADE: Sequence[Callable[[], Algorithm]] = (
-    RandomInputs, HillClimbing, AlternatingVariable, GeometricVariable, LatticeVariable, Annealing, Genetic, Probing,
+    RandomInputs, HillClimbing, ExploratoryVariable, AlternatingVariable, GeometricVariable, LatticeVariable, Annealing,
+    Genetic, Probing,
 )  # fmt: skip
 ALGORITHMS: dict[str, Callable[[], Algorithm]] = {make().name: make for make in _MADE}
 
