@@ -158,11 +158,15 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
 @click.option(
-    "--strategy", default="auto", show_default=True, help="How branches are flipped: auto, generational, ranked."
+    "--strategy",
+    default="auto",
+    show_default=True,
+    help="How branches are taken: auto, generational, ranked, avm, dynamosa, ...",
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
 @click.option("--normalise", metavar="NAME", help="For targets in C: ratio, exponential or logarithmic distances.")
+@click.option("--fitness", metavar="MODULE:FUNC", help="For targets in C: what is minimised, a function of the trace.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -191,7 +195,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
 
 
 _ONLY_BINARIES = ("call", "out")
-_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise")
+_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise", "fitness")
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:

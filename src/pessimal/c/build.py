@@ -123,7 +123,7 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
 
 
 def _literals(sources: Sequence[Instrumented], function: str) -> list[Operand]:
-    """The literals that a function may compare with: its own, those of its file that it leads to, all of other files."""
+    """The literals that a function may compare with: of itself, of what it leads to in its file, of the other files."""
     others = [item for source in sources[1:] for found in source.literals.values() for item in found]
     return [*sources[0].literals_for(function), *others]
 

@@ -53,7 +53,8 @@ class Compilation:
             (self._place / f"native{number}.i").write_bytes(raw)
         self._write_instrumented(self._keeping())
         self._compile_types()
-        signatures = list(dwarf.signatures(self._place / TYPES).values())
+        own = self._instrumented[0].functions
+        signatures = [item for item in dwarf.signatures(self._place / TYPES).values() if item.name in own]
         uncallable: set[str] = set()
         while refused := self._link(signatures, uncallable):
             uncallable |= refused
@@ -76,7 +77,17 @@ class Compilation:
         graph = [f"-fdump-tree-cfg={self._place / GRAPH}"] if toolchain.is_gcc() else []
         words = ["-w", "-ftrack-macro-expansion=0"] if graph else ["-w"]
         source = self._place / "instrumented0.c"
-        command = [*words, *self._flags.compiling, "-O0", "-g", *graph, f"-I{RUNTIME}", "-shared", "-fPIC", source]
+        command: list[str | Path] = [
+            *words,
+            *self._flags.compiling,
+            "-O0",
+            "-g",
+            *graph,
+            f"-I{RUNTIME}",
+            "-shared",
+            "-fPIC",
+            source,
+        ]
         done = toolchain.attempt([*command, "-o", self._place / TYPES], self._cwd)
         if done.returncode:
             self._check_source()
@@ -111,10 +122,15 @@ class Compilation:
 
     def _library(self, name: str, suffix: str) -> CompletedProcess[bytes]:
         sources = [self._place / f"{name}{number}.{suffix}" for number in range(len(self._raw))]
-        words = [*COMPILING, *self._flags.compiling, "-shared", "-Wl,-Bsymbolic", f"-I{RUNTIME}", *sources]
-        return toolchain.attempt(
-            [*words, "-o", self._place / f"{name}.so", *self._flags.linking, *LINKING], self._cwd
-        )
+        words: list[str | Path] = [
+            *COMPILING,
+            *self._flags.compiling,
+            "-shared",
+            "-Wl,-Bsymbolic",
+            f"-I{RUNTIME}",
+            *sources,
+        ]
+        return toolchain.attempt([*words, "-o", self._place / f"{name}.so", *self._flags.linking, *LINKING], self._cwd)
 
     def _blamed(self, said: bytes) -> Exception:
         """The functions that errors are about; the first error itself where it is about none."""

@@ -40,7 +40,19 @@ _WORD = 8
 _FIELDS = (
     *("request", "done", "executor_sleeps", "worker_sleeps", "count", "current", "is_running", "runs", "mode"),
     *("leaves", "most_steps", "slots", "statements", "memory", "events", "filter_size", "ranges", "native_ranges"),
-    *("arguments", "seconds", "wakes_executor", "wakes_worker", "code_at", "filter_at", "leaves_at", "results_at", "rows_at", "lines_at", "events_at"),
+    *(
+        "arguments",
+        "seconds",
+        "wakes_executor",
+        "wakes_worker",
+        "code_at",
+        "filter_at",
+        "leaves_at",
+        "results_at",
+        "rows_at",
+        "lines_at",
+        "events_at",
+    ),
     *("output_at", "ranges_at"),
 )
 _AT = {name: number for number, name in enumerate(_FIELDS)}

@@ -1,4 +1,4 @@
-"""The functions by which the executor calls a target: one for each function of a file, with the compiler's own types."""
+"""The functions by which the executor calls targets: one for each function of a file, with the compiler's types."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from pessimal.inputs import Domain
 from pessimal.search.goals.algorithms import ALGORITHMS, Input, Reached, algorithm, mutated, sample
 from pessimal.search.goals.fitness import Fitness, Floats
 from pessimal.search.goals.many import Dynamosa
+from pessimal.trace import Trace
 
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
@@ -32,6 +33,8 @@ FULL_DESCENT = 20_000
 GENERATIONS = 5
 AUTO = ("probe", "avm", "probe", "random", "probe", "anneal")
 """The algorithms of ``auto``, which take turns with generations of ``dynamosa``."""
+OWN_SECONDS = 1.0
+"""How long a run may take whose trace the user's fitness is asked about."""
 MOST_PAIRS = 8
 """How many pairs of compared numbers are tried as values of leaves."""
 ENDED = (Status.RETURNED, Status.EXITED)
@@ -56,11 +59,21 @@ class Over(Exception):
 
 
 class CSearch:
-    """The search for one function: the goals are the outcomes of its own tests."""
+    """The search for one function: the goals are the outcomes of its own tests.
 
-    def __init__(self, front_end: CFrontEnd, seed: int, normalise: str = "ratio") -> None:
+    With ``own_fitness``, a function of the trace, that is minimised instead of the distance to a goal.
+    """
+
+    def __init__(
+        self,
+        front_end: CFrontEnd,
+        seed: int,
+        normalise: str = "ratio",
+        own_fitness: Callable[[Trace], float] | None = None,
+    ) -> None:
         built = front_end.built
         self._front_end = front_end
+        self._own_fitness = own_fitness
         self.domains: Sequence[Domain] = suggested(front_end.domains, front_end.literals())
         self.rng = Random(seed)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
@@ -74,7 +87,7 @@ class CSearch:
         self.failed: dict[tuple[int, int], list[tuple[Leaf, ...]]] = {}
         self.executions = 0
         self.nearest = np.full(built.slots, np.inf)
-        self.best: dict[int, tuple[int, Input]] = {}
+        self.best: dict[int, tuple[float, Input]] = {}
         self.curve: list[tuple[float, int]] = []
         self._ends_at, self._most_runs = float("inf"), float("inf")
         self._began = monotonic()
@@ -169,15 +182,22 @@ class CSearch:
 
     def values(self, inputs: Sequence[Input], goals: Sequence[int]) -> Floats:
         """The fitness of inputs for goals."""
-        rows = self.run(inputs)
-        return (
-            np.stack([self._noted(rows, goal, inputs) for goal in goals], axis=1) if goals else np.zeros((len(rows), 0))
-        )
+        rows, own = self.run(inputs), self._own_values(inputs)
+        if own or not goals:
+            return np.repeat(np.array(own or [0.0] * len(inputs))[:, None], len(goals), axis=1)
+        return np.stack([self._noted(rows, goal, inputs) for goal in goals], axis=1)
+
+    def _own_values(self, inputs: Sequence[Input]) -> list[float]:
+        """What the user's function says of each input; nothing if there is none."""
+        if self._own_fitness is None:
+            return []
+        traces = (self._front_end.evaluate(leaves, OWN_SECONDS, recording=True) for leaves in inputs)
+        return [self._own_fitness(trace) for trace in traces]
 
     def ranks(self, inputs: Sequence[Input], goal: int) -> list[float]:
         """The fitness of inputs for one goal, so that the least difference counts."""
         rows = self.run(inputs)
-        found = self.fitness_of.order(rows, goal)
+        found = self._own_values(inputs) or self.fitness_of.order(rows, goal)
         least = min(range(len(found)), key=found.__getitem__)
         self._keep_best(goal, found[least], inputs[least])
         return list(found)
@@ -193,7 +213,7 @@ class CSearch:
         self._keep_best(goal, self.fitness_of.order(rows[at : at + 1], goal)[0], inputs[at])
         return values
 
-    def _keep_best(self, goal: int, rank: int, leaves: Input) -> None:
+    def _keep_best(self, goal: int, rank: float, leaves: Input) -> None:
         if goal not in self.best or rank < self.best[goal][0]:
             self.best[goal] = rank, list(leaves)
 

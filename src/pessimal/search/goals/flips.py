@@ -86,9 +86,7 @@ class Flips:
         self._wanted.add(key)
         return is_new
 
-    def _flip(
-        self, session: Session, observer: Observer, trace: Trace, position: int, outcome: int
-    ) -> list[Trace]:
+    def _flip(self, session: Session, observer: Observer, trace: Trace, position: int, outcome: int) -> list[Trace]:
         path = bytes(trace.decisions[:position]) + bytes([outcome])
         descent = _Flip(session, observer, path, self.runs)
         with suppress(Reached):

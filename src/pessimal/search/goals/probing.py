@@ -24,7 +24,7 @@ KICKS = 6
 MOST_PAIRS, SUGGESTIONS = 6, 40
 """How many pairs of numbers are moved together, and how many suggested values of a leaf are tried."""
 INSERTIONS, LEAST_INSERTIONS, LONGEST_INSERTION, SUGGESTED_SHARE = 120, 4, 3, 0.8
-"""How often elements are inserted into a text, and at each place of it, how many, and how many of them are suggested."""
+"""How often elements are inserted into a text, at each place of it, how many, and which share of them is suggested."""
 _WIDEST, _FLOAT_BITS, _FEW = 64, 54, 12
 _SMALL_STEPS = (3, -3, 5, -5, 6, -6, 7, -7, 9, -9, 10, -10)
 _PAIRED_STEPS = [sign * 2.0**power for power in range(-20, 40) for sign in (1, -1)]

@@ -1,4 +1,4 @@
-"""The algorithms as strategies: ``stress`` maximises the cost by them, ``cover`` takes branches by descending to them."""
+"""The algorithms as strategies: ``stress`` maximises the cost by them, ``cover`` descends to branches by them."""
 
 from __future__ import annotations
 
