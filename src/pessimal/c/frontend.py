@@ -79,6 +79,11 @@ class CFrontEnd:
         return self._built
 
     @property
+    def layout(self) -> Layout:
+        """How arguments are made of leaves."""
+        return self._layout
+
+    @property
     def executor(self) -> Executor:
         """What runs the target."""
         return self._executor
