@@ -116,7 +116,7 @@ class CFrontEnd:
         """C is not run symbolically."""
         raise NotSymbolicError(
             f"{self.name} cannot be run symbolically: C is run on concrete inputs; use --strategy auto, fuzz, climb, "
-            "enumerate, flips or avm"
+            "enumerate, flips, dynamosa or avm"
         )
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:

@@ -101,8 +101,9 @@ class Genetic(_Descending):
     name = "genetic"
 
 
-def random_inputs(session: Session) -> None:
+def random_inputs(session: Session) -> Iterator[None]:
     """Random inputs until the session ends the search, for targets that cannot be run symbolically."""
     landscape = _Costs(session)
     while True:
         session.evaluate(sample(landscape))
+        yield
