@@ -16,6 +16,6 @@ def test_a_number_is_reached_by_its_distance(name):
 
 @pytest.mark.parametrize("name", ["avm-exploratory", "hill", "anneal", "genetic", "dynamosa", "probe", "random"])
 def test_every_algorithm_takes_steps(name):
-    flips = Flips(call("magic", 1412, "magic"), strategy=FlipStrategies(name).next()).make(15)
-    assert flips.search.runs >= 15
-    assert len(set(flips.judged)) > 2
+    flips = Flips(call("magic", 1412, "magic"), strategy=FlipStrategies(name).next()).make(4)
+    assert flips.search.runs >= 4
+    assert len(set(flips.judged)) > 1

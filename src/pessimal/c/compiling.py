@@ -15,6 +15,7 @@ from subprocess import CompletedProcess
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.ctype import Signature
+from pessimal.c.missing import make_stand_ins
 from pessimal.c.sites import Instrumented
 from pessimal.c.stubs import stubs
 from pessimal.c.toolchain import Flags
@@ -58,6 +59,7 @@ class Compilation:
         uncallable: set[str] = set()
         while refused := self._link(signatures, uncallable):
             uncallable |= refused
+        make_stand_ins(self._place, list(self._raw), self._flags)
         exceptions = {"left_alone": sorted(left_alone), "uncallable": sorted(uncallable)}
         (self._place / EXCEPTIONS).write_text(json.dumps(exceptions))
 

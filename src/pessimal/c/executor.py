@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from pessimal.c import dwarf
 from pessimal.c.build import Built
+from pessimal.c.missing import LIBRARY
 from pessimal.errors import InternalError, TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -110,10 +111,7 @@ class Layout:
 
 
 class Executor:
-    """Runs the inputs of one target; closed by :meth:`close`, or when this process ends.
-
-    ``missing`` names a function that the target calls and nobody defines; empty if there is none.
-    """
+    """Runs the inputs of one target; closed by :meth:`close`, or when this process ends."""
 
     def __init__(self, built: Built, *, memory: int, is_confined: bool = True) -> None:
         self._ranges = [dwarf.data_ranges(built.instrumented), dwarf.data_ranges(built.native)]
@@ -128,7 +126,6 @@ class Executor:
         self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
         self._layout: Layout | None = None
         self._seconds = 0.0
-        self.missing = ""
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
         self._prepare(filter_code, 0 if has_sanitizer else memory)
         self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
@@ -140,7 +137,7 @@ class Executor:
         self._asked = (0, 0)
         shared = (descriptor, self._executor_wakes, self._worker_wakes)
         command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
-        command.append(built.signature.name)
+        command += [built.signature.name, str(built.native.parent / LIBRARY)]
         self._process = subprocess.Popen(
             command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0"},
@@ -188,7 +185,6 @@ class Executor:
                 self.close()
                 raise self._not_loaded(self._said())
             select.select([], [], [], 0.001)
-        self.missing = _missing(self._said())
 
     def _said(self) -> str:
         """What the process has written while it loaded the target."""

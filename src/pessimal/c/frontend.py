@@ -306,7 +306,7 @@ def ending(result: Result, executor: Executor) -> tuple[Outcome, str | None]:
             message = executor.output()[2]
             return Outcome.CRASHED, f"SIGABRT: {message}" if message else "SIGABRT"
         case Status.UNDEFINED:
-            return Outcome.CRASHED, f"{executor.missing} or another function that it calls is not defined"
+            return Outcome.CRASHED, f"{executor.output()[2]} is not defined"
     return Outcome.TIMED_OUT, None
 
 
