@@ -40,7 +40,8 @@ def _function(file: Path, flags: str, rng: random.Random) -> str | None:
         source = sources_of(file, flags_for(file, flags))[0].instrumented
     except UsageError:
         return None
-    counts = {name: sum(test.site.function == name for test in source.tests) for name in source.functions}
+    own_tests = [test for test in source.tests if Path(test.site.file).name == file.name]  # headers have functions, too
+    counts = {name: sum(test.site.function == name for test in own_tests) for name in source.functions}
     own = sorted(name for name, tests in counts.items() if tests >= LEAST_TESTS)
     return rng.choice(own) if own else None
 

@@ -161,11 +161,12 @@ def explore(size: str | None, **given: Any) -> None:
     "--strategy",
     default="auto",
     show_default=True,
-    help="How to search: auto, generational, ranked; for C also agent and others, see docs/c.md.",
+    help="How branches are taken: auto, generational, ranked, avm, dynamosa, ...; for C also agent.",
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
 @click.option("--normalise", metavar="NAME", help="For targets in C: ratio, exponential or logarithmic distances.")
+@click.option("--fitness", metavar="MODULE:FUNC", help="For targets in C: what is minimised, a function of the trace.")
 @click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard.")
 @click.option("--seed", default=0, show_default=True, help="The one source of randomness.")
 @click.option("--workers", type=int, metavar="K", help="How many processes search.  [default: one for each core]")
@@ -195,7 +196,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
 
 
 _ONLY_BINARIES = ("call", "out")
-_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise")
+_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise", "fitness")
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:

@@ -7,6 +7,7 @@ if the caller accepts it: because it satisfies the same path condition, or costs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -66,7 +67,9 @@ def _leaf_by_leaf(leaves: list[Leaf], domains: Sequence[Domain], accept: Accept)
 def _simpler(value: Leaf, domain: Domain) -> list[Leaf]:
     """Simpler values for one leaf, the simplest first."""
     if domain.kind == "float":
-        plain: list[Leaf] = [0.0, 1.0, -1.0, float(round(value)), round(value, 1), round(value, 3)]
+        plain: list[Leaf] = [0.0, 1.0, -1.0]
+        if isfinite(value):
+            plain += [float(round(value)), round(value, 1), round(value, 3)]
         return [item for item in plain if len(repr(item)) < len(repr(value))]
     if domain.kind == "int" and abs(value) > 2:
         return [item for item in (0, 1, -1, 2, 10, 100, 1000, -10, -100) if abs(item) < abs(value)]

@@ -6,26 +6,24 @@ import os
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.commands import project_flags
-from pessimal.c.ctype import Number, Pointer, Signature
+from pessimal.c.compiling import RUNTIME, TYPES, Compilation, LeftAlone, Refused, exceptions
+from pessimal.c.ctype import Signature
 from pessimal.c.instrument import instrument
 from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.c.stubs import offsets
 from pessimal.c.toolchain import Flags
 from pessimal.comparison import Operand
 from pessimal.errors import TargetError
 
-RUNTIME = Path(__file__).parent / "runtime"
-LINKING = ("-lm",)
-COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong")
-LARGEST_RETURN = 4096
-ALIGNMENT = 16
 _SHOWN = 8
 
 
@@ -48,8 +46,11 @@ class Built:
     instrumented: Path
     native: Path
     executor: Path
+    asking: Path
     flags: Flags
     literals: tuple[Operand, ...] = ()
+    declared: Mapping[str, int] = field(default_factory=dict)
+    """The lengths that parameters are declared with."""
 
     @property
     def slots(self) -> int:
@@ -59,7 +60,7 @@ class Built:
     @property
     def offsets(self) -> list[int]:
         """Where each argument lies in the block of arguments."""
-        return _offsets(self.signature)
+        return offsets(self.signature)
 
     @property
     def arguments_size(self) -> int:
@@ -77,15 +78,16 @@ def flags_for(file: Path, given: str) -> Flags:
     return Flags.parse([*project_flags(file), *words])
 
 
-def sources_of(file: Path, flags: Flags) -> list[Source]:
+def sources_of(file: Path, flags: Flags, left_alone: LeftAlone = frozenset()) -> list[Source]:
     """The file and the further ones of the flags, instrumented with slots that go on from one to the next."""
     if not file.is_file():
         raise TargetError(f"{file} is not a file: check its path")
     sources: list[Source] = []
     slot = statement = 0
-    for path in (file, *map(Path, flags.sources)):
+    for number, path in enumerate((file, *map(Path, flags.sources))):
         raw = toolchain.call(["-E", *flags.compiling, path], Path.cwd())
-        done = instrument(Preprocessed.read(raw), slot, statement)
+        own = [function for at, function in left_alone if at == number]
+        done = instrument(Preprocessed.read(raw), slot, statement, own)
         slot = done.tests[-1].slot + done.tests[-1].arity if done.tests else slot
         statement += len(done.statements)
         sources.append(Source(path, raw, done))
@@ -98,41 +100,61 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
     flags = flags_for(path, given)
     sources = sources_of(path, flags)
     _check_defined(function, sources[0])
-    runtime = (RUNTIME / "pessimal.h").read_bytes()
-    name = toolchain.digest(
-        toolchain.version(),
-        runtime,
-        function,
-        repr(flags),
-        repr((COMPILING, LINKING)),
-        *(source.raw for source in sources),
-    )
-    directory = _kept(name, lambda place: _compile(place, sources, function, flags))
-    signature = _signature(directory / "types.o", function)
+    name = toolchain.digest(toolchain.version(), *_maker(), repr(flags), *(source.raw for source in sources))
+    directory = _kept(name, lambda place: _compile(place, path, flags))
+    left_alone, uncallable = exceptions(directory)
+    if left_alone:
+        sources = sources_of(path, flags, left_alone)
+    if function in uncallable or (0, function) in left_alone:
+        what = "called" if function in uncallable else "instrumented"
+        raise TargetError(f"{function} of {file} cannot be {what}: the compiler refuses the code that does it")
     return Built(
-        signature,
+        _signature(directory / TYPES, function),
         tuple(test for source in sources for test in source.instrumented.tests),
         tuple(statement for source in sources for statement in source.instrumented.statements),
         directory / "instrumented.so",
         directory / "native.so",
         executor(flags),
+        asking(),
         flags,
-        tuple(dict.fromkeys(item for source in sources for item in source.instrumented.literals)),
+        tuple(dict.fromkeys(_literals([source.instrumented for source in sources], function))),
+        {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
     )
+
+
+def _literals(sources: Sequence[Instrumented], function: str) -> list[Operand]:
+    """The literals that a function may compare with: of itself, of what it leads to in its file, of the other files."""
+    others = [item for source in sources[1:] for found in source.literals.values() for item in found]
+    return [*sources[0].literals_for(function), *others]
+
+
+@cache
+def _maker() -> tuple[bytes, ...]:
+    """The code that makes builds: with another one, builds are other ones."""
+    here = Path(__file__).parent
+    return tuple(path.read_bytes() for path in (*sorted(here.glob("*.py")), RUNTIME / "pessimal.h"))
 
 
 def executor(flags: Flags) -> Path:
     """The program that runs targets, linked with the sanitizers that the target needs."""
     sanitizers = [word for word in flags.linking if word.startswith("-fsanitize")]
-    code = (RUNTIME / "executor.c").read_bytes() + (RUNTIME / "pessimal.h").read_bytes()
-    name = toolchain.digest(toolchain.version(), code, repr(sanitizers))
+    return _own("executor.c", "executor", ["-rdynamic", *sanitizers, "-ldl", "-lm"])
+
+
+def asking() -> Path:
+    """The library by which this process asks for runs."""
+    return _own("asking.c", "asking.so", ["-shared", "-fPIC"])
+
+
+def _own(source: str, made: str, flags: Sequence[str]) -> Path:
+    """Something of our own that is compiled once for each compiler."""
+    code = b"".join((RUNTIME / name).read_bytes() for name in (source, "control.h", "pessimal.h"))
+    name = toolchain.digest(toolchain.version(), code, repr(flags))
 
     def link(place: Path) -> None:
-        command: list[str | Path] = ["-w", "-O2", "-rdynamic", *sanitizers, RUNTIME / "executor.c"]
-        command += ["-o", place / "executor", "-ldl", "-lm"]
-        toolchain.call(command, place)
+        toolchain.call(["-w", "-O2", RUNTIME / source, "-o", place / made, *flags], place)
 
-    return _kept(name, link) / "executor"
+    return _kept(name, link) / made
 
 
 def _kept(name: str, make: Callable[[Path], None]) -> Path:
@@ -157,28 +179,20 @@ def _kept(name: str, make: Callable[[Path], None]) -> Path:
     return place
 
 
-def _compile(place: Path, sources: Sequence[Source], function: str, flags: Flags) -> None:
-    first, cwd = sources[0], Path.cwd()
-    keep = f"\n__attribute__((used)) static void *pess_keep = (void *)&{function};\n".encode()
-    (place / "types.i").write_bytes(first.raw + keep)
-    toolchain.call(["-w", *flags.compiling, "-g", "-O0", "-c", place / "types.i", "-o", place / "types.o"], cwd)
-    stub = _stub(_signature(place / "types.o", function)).encode()
-    natives, instrumented = [], []
-    for number, source in enumerate(sources):
-        end = stub if number == 0 else b""
-        natives.append(place / f"native{number}.i")
-        natives[-1].write_bytes(source.raw + b'\n# 1 "stub"\n' + end)
-        instrumented.append(place / f"instrumented{number}.c")
-        instrumented[-1].write_bytes(b'#include "pessimal.h"\n' + source.instrumented.text + b"\n" + end)
-    shared = [*COMPILING, *flags.compiling, "-shared", "-Wl,-Bsymbolic"]
-    toolchain.call([*shared, *natives, "-o", place / "native.so", *flags.linking, *LINKING], cwd)
-    toolchain.call(
-        [*shared, f"-I{RUNTIME}", *instrumented, "-o", place / "instrumented.so", *flags.linking, *LINKING], cwd
-    )
+def _compile(place: Path, file: Path, flags: Flags) -> None:
+    """Compile a file; functions that the compiler refuses when they are instrumented are left as they are."""
+    left_alone: LeftAlone = frozenset()
+    while True:
+        sources = sources_of(file, flags, left_alone)
+        parts = [source.instrumented for source in sources]
+        try:
+            return Compilation(place, [source.raw for source in sources], parts, flags).make(left_alone)
+        except Refused as refused:
+            left_alone |= refused.functions
 
 
 def _signature(file: Path, function: str) -> Signature:
-    found = dwarf.signatures(file).get(function)
+    found = dwarf.signatures(file, function).get(function)
     if found is None:
         raise TargetError(f"{function} has no debugging information that can be read: use gcc or clang")
     return found
@@ -194,29 +208,3 @@ def _check_defined(function: str, source: Source) -> None:
     else:
         cure = f"choose one of {', '.join(names[:_SHOWN])}" if names else "it defines no function"
     raise TargetError(f"{source.file} has no function {function!r}: {cure}")
-
-
-def _offsets(signature: Signature) -> list[int]:
-    offsets, at = [], 0
-    for parameter in signature.parameters:
-        offsets.append(at)
-        at += (parameter.type.size + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
-    return offsets
-
-
-def _stub(signature: Signature) -> str:
-    """The function by which the executor calls the target, with the types that the compiler knows."""
-    taken = zip(signature.parameters, _offsets(signature), strict=True)
-    arguments = ", ".join(f"*({parameter.type.name} *)(a + {offset})" for parameter, offset in taken)
-    returns = signature.returns
-    store = "" if returns is None or returns.size > LARGEST_RETURN else f"*({returns.name} *)r = "
-    return (
-        f"int pess_returns_text = {int(returns_text(signature))};\n"
-        f"void pess_call(char *a, void *r) {{ {store}{signature.name}({arguments}); }}\n"
-    )
-
-
-def returns_text(signature: Signature) -> bool:
-    """Whether a function returns a pointer to characters."""
-    returns = signature.returns
-    return isinstance(returns, Pointer) and isinstance(returns.target, Number) and returns.target.is_char

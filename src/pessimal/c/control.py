@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from pessimal.c import toolchain
-from pessimal.c.build import RUNTIME, Built
-from pessimal.errors import TargetError
+from pessimal.c.build import Built
+from pessimal.c.compiling import GRAPH
 
 _FUNCTION = re.compile(r"^;; Function (\S+) \(", re.MULTILINE)
 _EDGES = re.compile(r"^;; (\d+) succs \{([^}]*)\}", re.MULTILINE)
@@ -41,26 +38,22 @@ class _Graph:
 
 
 def parents(built: Built) -> Parents:
-    """What every test depends on; nothing is known where the compiler cannot write its graph down."""
-    found: Parents = {}
-    with tempfile.TemporaryDirectory(prefix="pessimal-") as directory:
-        for number, source in enumerate(sorted(built.instrumented.parent.glob("instrumented*.c"))):
-            dump = Path(directory) / f"{number}.cfg"
-            flags = ["-w", *built.flags.compiling, "-O0", f"-fdump-tree-cfg={dump}", f"-I{RUNTIME}"]
-            try:
-                toolchain.call([*flags, "-S", source, "-o", "/dev/null"], Path.cwd())
-                text = dump.read_text(errors="replace")
-            except (TargetError, OSError):
-                continue
-            for part in _functions(text):
-                found |= _parents_in(_read(part))
-    return found
+    """What every test of the function depends on; nothing is known where the compiler wrote no graph down."""
+    graph = built.instrumented.parent / GRAPH
+    if not graph.is_file():
+        return {}
+    text = graph.read_text(errors="replace")
+    for name, part in _functions(text):
+        if name == built.signature.name:
+            return _parents_in(_read(part))
+    return {}
 
 
-def _functions(text: str) -> Iterator[str]:
-    starts = [match.start() for match in _FUNCTION.finditer(text)]
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        yield text[start:end]
+def _functions(text: str) -> Iterator[tuple[str, str]]:
+    starts = list(_FUNCTION.finditer(text))
+    ends = [*(match.start() for match in starts[1:]), len(text)]
+    for start, end in zip(starts, ends, strict=True):
+        yield start[1], text[start.start() : end]
 
 
 def _read(text: str) -> _Graph:

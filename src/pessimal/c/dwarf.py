@@ -14,15 +14,16 @@ _CHARACTERS = (0x06, 0x08)
 _QUALIFIERS = ("const_type", "volatile_type", "restrict_type", "atomic_type")
 
 
-def signatures(file: Path) -> dict[str, Signature]:
-    """The functions that an object file defines."""
+def signatures(file: Path, wanted: str | None = None) -> dict[str, Signature]:
+    """The functions that an object file defines, or only the one that is wanted."""
     elf = extra.load("elftools.elf.elffile")
     found: dict[str, Signature] = {}
     with file.open("rb") as stream:
         reader = _Reader()
         for unit in elf.ELFFile(stream).get_dwarf_info().iter_CUs():
             for entry in unit.get_top_DIE().iter_children():
-                if entry.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in entry.attributes:
+                is_defined = entry.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in entry.attributes
+                if is_defined and wanted in (None, _name(entry) or _name(_origin(entry))):
                     signature = reader.signature(entry)
                     found[signature.name] = signature
     return found

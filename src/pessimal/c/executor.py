@@ -6,8 +6,10 @@ end, has that as its result; the others are run all the same.
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
+import re
 import select
 import struct
 import subprocess
@@ -22,6 +24,7 @@ from numpy.typing import NDArray
 
 from pessimal.c import dwarf
 from pessimal.c.build import Built
+from pessimal.c.missing import LIBRARY
 from pessimal.errors import InternalError, TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -30,20 +33,31 @@ from pessimal.pool import seccomp
 UNLIMITED = 1 << 62
 FURTHER = -2
 """The slot of an event that adds the distance of one more outcome to the switch before it."""
-SPINS = 150
 STARTING = 30.0
 _NO_EVENT = -1
+_UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 _SELF = 0x7FFFFFFF
 _WORD = 8
 _FIELDS = (
     *("request", "done", "executor_sleeps", "worker_sleeps", "count", "current", "is_running", "runs", "mode"),
     *("leaves", "most_steps", "slots", "statements", "memory", "events", "filter_size", "ranges", "native_ranges"),
-    *("arguments", "seconds", "code_at", "filter_at", "leaves_at", "results_at", "rows_at", "lines_at", "events_at"),
+    *(
+        "arguments",
+        "seconds",
+        "wakes_executor",
+        "wakes_worker",
+        "code_at",
+        "filter_at",
+        "leaves_at",
+        "results_at",
+        "rows_at",
+        "lines_at",
+        "events_at",
+    ),
     *("output_at", "ranges_at"),
 )
 _AT = {name: number for number, name in enumerate(_FIELDS)}
-_REQUEST, _DONE, _EXECUTOR_SLEEPS, _WORKER_SLEEPS, _COUNT, _CURRENT = range(6)
-_MODE, _SECONDS = _AT["mode"], _AT["seconds"]
+_REQUEST, _DONE, _COUNT, _MODE, _SECONDS = (_AT[name] for name in ("request", "done", "count", "mode", "seconds"))
 _MOST_CODE, _MOST_LEAVES, _MOST_INPUTS, _MOST_ROWS = 1 << 18, 1 << 21, 1 << 16, 1 << 21
 MOST_EVENTS = 1 << 20
 _OUTPUT = struct.Struct("4096s512s512sq")
@@ -60,6 +74,7 @@ class Status(IntEnum):
     OUT_OF_TIME = 3
     OUT_OF_STEPS = 4
     ABORTED = 5
+    UNDEFINED = 6
 
 
 class Mode(IntFlag):
@@ -114,8 +129,15 @@ class Executor:
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
         self._prepare(filter_code, 0 if has_sanitizer else memory)
         self._executor_wakes, self._worker_wakes = os.eventfd(0, os.EFD_NONBLOCK), os.eventfd(0, os.EFD_NONBLOCK)
+        wakes = self._executor_wakes, self._worker_wakes
+        self._words[_AT["wakes_executor"]], self._words[_AT["wakes_worker"]] = wakes
+        self._control = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self._map)))
+        self._request = ctypes.PyDLL(str(built.asking)).pess_ask
+        self._wait = ctypes.CDLL(str(built.asking)).pess_wait
+        self._asked = (0, 0)
         shared = (descriptor, self._executor_wakes, self._worker_wakes)
         command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
+        command += [built.signature.name, str(built.native.parent / LIBRARY)]
         self._process = subprocess.Popen(
             command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0"},
@@ -161,11 +183,20 @@ class Executor:
         while self._words[_DONE] != 1:
             if self._process.poll() is not None or monotonic() > ends_at:
                 self.close()
-                said = self._process.stderr.read() if self._process.stderr else b""
-                raise TargetError(
-                    f"the compiled target cannot be loaded: {said.decode(errors='replace') or 'no reason'}"
-                )
+                raise self._not_loaded(self._said())
             select.select([], [], [], 0.001)
+
+    def _said(self) -> str:
+        """What the process has written while it loaded the target."""
+        assert self._process.stderr is not None
+        os.set_blocking(self._process.stderr.fileno(), False)
+        return (self._process.stderr.read() or b"").decode(errors="replace")
+
+    def _not_loaded(self, said: str) -> TargetError:
+        missing = _missing(said)
+        if missing:
+            return TargetError(f"{missing} is not defined: name the file or library that defines it in --cc-flags")
+        return TargetError(f"the compiled target cannot be loaded: {said.strip() or 'no reason'}")
 
     def close(self) -> None:
         """End the processes."""
@@ -219,30 +250,18 @@ class Executor:
         return max(1, min(_MOST_INPUTS, _MOST_LEAVES // max(1, leaves), _MOST_ROWS // max(1, self._slots)))
 
     def _ask(self, count: int, seconds: float, mode: int) -> None:
-        words = self._words
-        words[_COUNT], words[_CURRENT], words[_MODE] = count, 0, mode
+        if (count, mode) != self._asked:
+            self._words[_COUNT], self._words[_MODE] = self._asked = count, mode
         if seconds != self._seconds:
             struct.pack_into("=d", self._map, _SECONDS * _WORD, seconds)
             self._seconds = seconds
-        request = words[_REQUEST] + 1
-        words[_REQUEST] = request
-        if words[_EXECUTOR_SLEEPS]:
-            os.eventfd_write(self._executor_wakes, 1)
-        for _ in range(SPINS):
-            if words[_DONE] == request:
-                return
-        self._sleep_until(request)
+        if not self._request(self._control):
+            self._sleep()
 
-    def _sleep_until(self, request: int) -> None:
-        words = self._words
-        words[_WORKER_SLEEPS] = 1
-        while words[_DONE] != request:
-            ready, _, _ = select.select([self._worker_wakes], [], [], 0.02)
-            if ready:
-                os.eventfd_read(self._worker_wakes)
-            elif self._process.poll() is not None:
+    def _sleep(self) -> None:
+        while not self._wait(self._control):
+            if self._process.poll() is not None:
                 raise InternalError(f"the process that runs the target ended with {self._process.returncode}")
-        words[_WORKER_SLEEPS] = 0
 
     # What the last request has left
 
@@ -274,6 +293,12 @@ class Executor:
         """The bytes that the last run returned, the text that they point to, and what an assertion said."""
         returned, text, message, size = _OUTPUT.unpack_from(self._map, self._places["output_at"])
         return returned, text[:size] if size >= 0 else None, message.split(b"\0")[0].decode(errors="replace")
+
+
+def _missing(said: str) -> str:
+    """The function or variable that the loader did not find; empty if it found all."""
+    found = _UNDEFINED.search(said)
+    return found[1] if found else ""
 
 
 def _filter() -> bytes:

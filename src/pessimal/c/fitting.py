@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Parameter, Pointer, Struct
@@ -15,21 +15,25 @@ from pessimal.inputs import Bool, Bytes, Choice, Const, Float, Int, List, Spec, 
 DEEPEST_LIST, DEEPEST_TREE = 6, 3
 """How many objects a pointer of a struct to its own kind leads to, one after the other; in a tree fewer."""
 _COUNTS = re.compile(
-    r"(n|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
+    r"(n|argc|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
 )
+_OUTPUTS = re.compile(r"(dst|dest\w*|out\w*|\w*buf|buffer|result|res|ret)\Z", re.IGNORECASE)
+ROOM = 64
+"""How many elements a function may write beyond those of a pointer that by its name takes its output."""
+WIDEST = 8
 _UNMADE = ("struct _IO_FILE", "FILE", "__va_list_tag", "struct __va_list_tag")
-_WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)\Z")
+_WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)(\[[^\]]*\])?\Z")
 _COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
 
 
 def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
-    """The names of variables and members that tests compare with NULL, or test as they are."""
+    """The names of variables and members that tests compare with NULL, or test as they are; of elements ``name[]``."""
     found = set()
     for text in texts:
         compared = _COMPARED_WITH_NULL.match(text)
         word = _WORD_TESTED.match((compared[1] if compared else text).strip())
         if word:
-            found.add(word[1])
+            found.add(f"{word[1]}[]" if word[2] else word[1])
     return frozenset(found)
 
 
@@ -37,13 +41,17 @@ def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
 class Fitting:
     """Makes the specifications of one function's parameters.
 
-    A pointer may be NULL if its name is ``nullable``: the code tests it for that. With ``sized_numbers`` an integer
-    lies between minus the size and the size.
+    A pointer may be NULL if the code tests its name for that: a parameter if the function itself does
+    (``nullable_parameters``), a member if any function of the file does (``nullable``). With ``sized_numbers`` an
+    integer lies between minus the size and the size.
     """
 
     function: str
     nullable: frozenset[str]
     sized_numbers: bool = False
+    nullable_parameters: frozenset[str] = frozenset()
+    text_length: str = "N"
+    declared: Mapping[str, int] = field(default_factory=dict)
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -65,8 +73,12 @@ class Fitting:
         if name in counted and isinstance(kind, Number):
             return CInt(kind, 0, "N")
         spec = self.of(kind, name, ())
+        if name in self.declared and isinstance(kind, Pointer):
+            return replace(_counted(spec), length=self.declared[name])  # type: ignore[type-var]
         if name in counted.values():
             return _counted(spec)
+        if isinstance(spec, CVector) and not spec.type.is_const and _OUTPUTS.match(name):
+            return replace(spec, room=ROOM)
         if self.sized_numbers and isinstance(spec, CInt) and not spec.width:
             return replace(spec, low="-N" if int(spec.low) < 0 else 0, high="N") if int(spec.high) > 1 else spec
         return spec
@@ -77,7 +89,8 @@ class Fitting:
             case Number(is_float=True):
                 return CReal(kind)
             case Number():
-                return CInt(kind, kind.low, kind.high)
+                widest = replace(kind, size=min(kind.size, WIDEST))
+                return CInt(kind, widest.low, widest.high)
             case Enum():
                 return _enumeration(kind)
             case Array():
@@ -107,23 +120,27 @@ class Fitting:
 
     def _pointer(self, kind: Pointer, name: str, around: tuple[Struct, ...]) -> CSpec:
         target = kind.target
-        may_be_null = name in self.nullable
+        may_be_null = self._may_be_null(name, around)
         if target is None:
             byte = Number("unsigned char", 1, is_signed=False, is_char=True)
             return CVector(kind, CInt(byte, 0, 255), byte, terminated=True, nullable=may_be_null)
         match target:
             case Function():
-                return CCallback(kind)
+                return CCallback(kind, may_be_null)
             case Number(is_char=True):
-                return CVector(kind, CChar(target), target, terminated=True, nullable=may_be_null)
+                text = CVector(kind, CChar(target), target, self.text_length, terminated=True)
+                return replace(text, nullable=may_be_null)
             case Number() | Enum() | Array():
                 return CVector(kind, self.of(target, name, around), target, nullable=may_be_null)
             case Pointer():
-                inner = self.of(target, name, around)
+                inner = self.of(target, f"{name}[]", around)
                 return CVector(kind, inner, target, nullable=may_be_null, terminated=True)
             case Struct():
                 return self._object(kind, target, name, around)
         raise self._unmade(kind, name)
+
+    def _may_be_null(self, name: str, around: tuple[Struct, ...]) -> bool:
+        return name in (self.nullable if around else self.nullable_parameters)
 
     def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
         if target.name in _UNMADE:
@@ -131,7 +148,7 @@ class Fitting:
         deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
         if around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST:
             return CConst(kind, None)
-        nullable = name in self.nullable or target in around
+        nullable = self._may_be_null(name, around) or target in around
         return CObject(kind, self._struct(target, name, (*around, target)), target.size, nullable)
 
     def _unmade(self, kind: CType, name: str) -> InputError:
@@ -250,7 +267,7 @@ def _counted(spec: CSpec) -> CSpec:
     match spec:
         case CVector():
             element = replace(spec.element, low=0, high=255) if isinstance(spec.element, CChar) else spec.element
-            return replace(spec, element=element, fixed=True, terminated=False)
+            return replace(spec, element=element, length="N", fixed=True, terminated=False)
         case CObject(type=Pointer(target=Struct() as target)):
             return CVector(spec.type, spec.target, target, nullable=spec.nullable, fixed=True)
     return spec

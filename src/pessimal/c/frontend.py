@@ -37,6 +37,10 @@ STEPS = Cost("steps", True, lambda trace: trace.costs["steps"])
 COSTS = Costs({**NEUTRAL.simple, STEPS.name: STEPS}, NEUTRAL.families)
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+GROWING_TEXT = "3*N"
+"""How long texts become where no size is given: they need more elements than lists to be interesting."""
+MOST_COMPARISONS = 10_000
+"""How many comparisons of one run are looked at."""
 TRIES = 10_000
 """How many random inputs are tried to find one that satisfies the preconditions."""
 
@@ -75,6 +79,11 @@ class CFrontEnd:
         return self._built
 
     @property
+    def layout(self) -> Layout:
+        """How arguments are made of leaves."""
+        return self._layout
+
+    @property
     def executor(self) -> Executor:
         """What runs the target."""
         return self._executor
@@ -107,7 +116,7 @@ class CFrontEnd:
         """C is not run symbolically."""
         raise NotSymbolicError(
             f"{self.name} cannot be run symbolically: C is run on concrete inputs; use --strategy auto, fuzz, climb, "
-            "enumerate, flips or avm"
+            "enumerate, flips, dynamosa or avm"
         )
 
     def evaluate(self, leaves: Sequence[Leaf], seconds: float, recording: bool = False) -> Trace:
@@ -198,8 +207,18 @@ class CFrontEnd:
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """The numbers that a run compares."""
         self._run(leaves, seconds, Mode.EVENTS)
-        pairs = self._tests.operands(self._executor.events())
+        pairs = self._tests.operands(self._executor.events()[:MOST_COMPARISONS])
         return [Comparison(slot, _plain(left), _plain(right)) for slot, left, right in pairs]
+
+    def operands(self, leaves: Sequence[Leaf], slot: int, most_steps: int) -> list[tuple[Leaf, Leaf]]:
+        """The different pairs of numbers that one test compares in a run."""
+        self._executor.limit_steps(most_steps)
+        self._run(leaves, self._spec.limits.run_seconds, Mode.EVENTS)
+        self._executor.limit_steps()
+        events = self._executor.events()
+        own = events[events["slot"] == slot][:MOST_COMPARISONS]
+        pairs = dict.fromkeys(zip(own["left"].tolist(), own["right"].tolist(), strict=True))
+        return [(_plain(left), _plain(right)) for left, right in pairs]
 
     def literals(self) -> list[Operand]:
         """The literals in the code."""
@@ -264,8 +283,10 @@ def _key(spec: TargetSpec) -> tuple[str, str, int, bool]:
 def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, Layout]:
     """The specifications of the parameters, their leaves at a size, and how the executor makes arguments of them."""
     signature = built.signature
+    own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
-    fitting = Fitting(signature.name, nullable, spec.sized_numbers)
+    text_length = GROWING_TEXT if spec.growing else "N"
+    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own), text_length, built.declared)
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
     inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))
@@ -293,6 +314,8 @@ def ending(result: Result, executor: Executor) -> tuple[Outcome, str | None]:
         case Status.ABORTED:
             message = executor.output()[2]
             return Outcome.CRASHED, f"SIGABRT: {message}" if message else "SIGABRT"
+        case Status.UNDEFINED:
+            return Outcome.CRASHED, f"{executor.output()[2]} is not defined"
     return Outcome.TIMED_OUT, None
 
 

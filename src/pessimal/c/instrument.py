@@ -6,16 +6,17 @@ Types are left to the compiler: a comparison becomes a macro of ``runtime/pessim
 
 from __future__ import annotations
 
+import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from pessimal.c import extra
 from pessimal.c.literal_values import literal_value
 from pessimal.c.preprocess import Preprocessed
-from pessimal.c.sites import CTest, Instrumented, Statement
+from pessimal.c.sites import CTest, Instrumented, Span, Statement
 from pessimal.comparison import Operand
 from pessimal.trace import Site
 
@@ -40,17 +41,40 @@ _DEEPEST = 30_000
 Node = Any
 
 
-def instrument(source: Preprocessed, first_slot: int = 0, first_statement: int = 0) -> Instrumented:
-    """The instrumented text of a preprocessed file; slots and statements are counted from the first ones given."""
+def instrument(
+    source: Preprocessed, first_slot: int = 0, first_statement: int = 0, left_alone: Collection[str] = ()
+) -> Instrumented:
+    """The instrumented text of a preprocessed file; slots and statements are counted from the first ones given.
+
+    Functions that are ``left_alone`` stay as they are, because the compiler refused what became of them.
+    """
     language = extra.load("tree_sitter_c").language()
     tree_sitter = extra.load("tree_sitter")
     tree = tree_sitter.Parser(tree_sitter.Language(language)).parse(source.text)
-    rewriter = _Rewriter(source, first_slot, first_statement)
+    rewriter = _Rewriter(source, first_slot, first_statement, left_alone)
     with _deep_recursion():
         text = rewriter.file(tree.root_node)
     return Instrumented(
-        text, tuple(rewriter.tests), tuple(rewriter.statements), tuple(rewriter.functions), tuple(rewriter.literals)
+        text,
+        tuple(rewriter.tests),
+        tuple(rewriter.statements),
+        tuple(rewriter.functions),
+        {name: tuple(found) for name, found in rewriter.literals.items()},
+        rewriter.words,
+        tuple(_spans(text, rewriter.changed)),
+        rewriter.declared,
     )
+
+
+def _spans(text: bytes, pieces: Sequence[tuple[str, bytes]]) -> Iterator[Span]:
+    """Where the rewritten functions, which are in order, lie in the whole text."""
+    line, at = 1, 0
+    for name, piece in pieces:
+        start = text.index(piece, at)
+        line += text.count(b"\n", at, start)
+        first, at = line, start + len(piece)
+        line += piece.count(b"\n")
+        yield Span(name, first, line)
 
 
 @contextmanager
@@ -67,16 +91,22 @@ def _deep_recursion() -> Iterator[None]:
 class _Rewriter:
     """One pass over the tree: each method returns the new text of a node."""
 
-    def __init__(self, source: Preprocessed, first_slot: int, first_statement: int) -> None:
+    def __init__(
+        self, source: Preprocessed, first_slot: int, first_statement: int, left_alone: Collection[str]
+    ) -> None:
         self._source = source
         self._first_statement = first_statement
+        self._left_alone = left_alone
         self._function = ""
         self._texts: Counter[tuple[str, str]] = Counter()
         self._slot = first_slot
         self.tests: list[CTest] = []
         self.statements: list[Statement] = []
         self.functions: list[str] = []
-        self.literals: dict[Operand, None] = {}
+        self.literals: dict[str, dict[Operand, None]] = defaultdict(dict)
+        self.words: dict[str, frozenset[str]] = {}
+        self.changed: list[tuple[str, bytes]] = []
+        self.declared: dict[tuple[str, str], int] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -107,10 +137,16 @@ class _Rewriter:
         name = _function_name(node)
         if line.is_system or body is None or body.type != "compound_statement" or name is None:
             return bytes(node.text)
-        self._function = name
         self.functions.append(name)
+        self.words[name] = frozenset(re.findall(r"\w+", node.text.decode(errors="replace")))
+        self.declared |= {(name, parameter): length for parameter, length in _declared_lengths(node)}
+        if name in self._left_alone:
+            return bytes(node.text)
+        self._function = name
         head = self._source.text[node.start_byte : body.start_byte]
-        return head + b"{ PESS_STEP();" + self._block(body)[1:]
+        text = head + b"{ PESS_STEP();" + self._block(body)[1:]
+        self.changed.append((name, text))
+        return text
 
     def _joined(self, node: Node, rewrite: Callable[[Node], bytes]) -> bytes:
         """The text of a node with its children rewritten."""
@@ -133,7 +169,7 @@ class _Rewriter:
     def _note_literal(self, node: Node) -> None:
         value = literal_value(node.text.decode(errors="replace"))
         if value is not None:
-            self.literals[value] = None
+            self.literals[self._function][value] = None
 
     # Tests
 
@@ -145,9 +181,15 @@ class _Rewriter:
 
     def _conditional(self, node: Node) -> bytes:
         condition = node.child_by_field_name("condition")
-        if node.child_by_field_name("consequence") is None:
-            return self._joined(node, self.rewrite)  # in ``a ?: b`` the value of a is used
+        if node.child_by_field_name("consequence") is None:  # in ``a ?: b`` the value of a is used
+            return self._joined(node, lambda child: self._value(child) if child == condition else self.rewrite(child))
         return self._joined(node, lambda child: self._test(child) if child == condition else self.rewrite(child))
+
+    def _value(self, node: Node) -> bytes:
+        """An expression of which the truth and the value matter."""
+        if node.has_error or _is_constant(node):
+            return self.rewrite(node)
+        return b"PESS_VALUE(%d, (%b))" % (self._new_test(node), self.rewrite(node))
 
     def _test(self, node: Node) -> bytes:
         """An expression of which only the truth matters."""
@@ -252,7 +294,7 @@ class _Rewriter:
         for label in (label for group in groups for label in group if label):
             value = literal_value(label)
             if value is not None:
-                self.literals[value] = None
+                self.literals[self._function][value] = None
         explicit = [group for group in cases if None not in group]
         labels = (*(", ".join(f"case {label}" for label in group if label) for group in explicit), "default")
         slot = self._new_test(condition, labels)
@@ -276,6 +318,8 @@ class _Rewriter:
 
     def _noted(self, node: Node) -> bytes:
         """A statement in a list of statements: it is noted that it was executed."""
+        if node.prev_sibling is not None and node.prev_sibling.type == "ERROR":
+            return bytes(node.text)  # the rest of something that was not understood
         if node.type == "labeled_statement":
             return self._labelled(node)
         text = self.rewrite(node)
@@ -312,6 +356,22 @@ def _function_name(definition: Node) -> str | None:
         inner = node.child_by_field_name("declarator")
         node = inner or next((child for child in node.named_children if child.type.endswith("declarator")), None)
     return None if node is None else node.text.decode()
+
+
+def _declared_lengths(definition: Node) -> Iterator[tuple[str, int]]:
+    """The parameters that are declared as arrays of a fixed length."""
+    declarator = definition.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    parameters = declarator and declarator.child_by_field_name("parameters")
+    for parameter in parameters.named_children if parameters else ():
+        array = parameter.child_by_field_name("declarator")
+        while array is not None and array.type == "array_declarator":
+            inner, size = array.child_by_field_name("declarator"), array.child_by_field_name("size")
+            length = None if size is None else literal_value(_unwrapped(size).text.decode(errors="replace"))
+            if inner is not None and inner.type == "identifier" and isinstance(length, int) and length > 0:
+                yield inner.text.decode(), length
+            array = inner
 
 
 def _has_code(declaration: Node) -> bool:

@@ -205,6 +205,8 @@ class CVector(CSpec):
     nullable: bool = False
     fixed: bool = False
     """Whether it always has all elements, because another parameter says how many count."""
+    room: int = 0
+    """How many zeros follow the elements, where the function may write."""
 
     @property
     def is_text(self) -> bool:
@@ -214,7 +216,8 @@ class CVector(CSpec):
     def allocate(self, allocator: Allocator, name: str) -> Plan:
         """Whether there is anything, how much of it, and the elements."""
         null = allocator.leaf("choice", f"{name}?", 0, 1, start=1) if self.nullable else NEVER
-        length = allocator.length(allocator.resolve(self.length) if self.fixed else self.length, name)
+        extent = allocator.resolve(self.length) if self.fixed else self.length
+        length = allocator.length(extent, name, least=0 if self.terminated or self.room else 1)
         first = len(allocator.domains)
         parts = [self.element.allocate(allocator, f"{name}[{i}]") for i in range(length.most)]
         stride = (len(allocator.domains) - first) // max(1, length.most)
@@ -230,7 +233,7 @@ class CVector(CSpec):
             body = parts[0].code(0) if parts else []
             count = NEVER if length.leaf is None else length.leaf
             size = max(1, self.element_type.size)
-            words = [offset, null, size, length.most, count, int(self.terminated), stride, len(body)]
+            words = [offset, null, size, length.most, count, self.room + self.terminated, stride, len(body)]
             return [Operation.VECTOR, *words, *body]
 
         return Plan(decode, code)
@@ -239,10 +242,11 @@ class CVector(CSpec):
         """A string literal, or a compound literal of an array."""
         if value is None:
             return "NULL"
+        count = len(value) + self.room + 1 if self.room else None
         if self.is_text:
-            return literals.string(value, self.element_type.name, self.type.is_const)
+            return literals.string(value, self.element_type.name, self.type.is_const, count)
         items = ", ".join(self.element.inner(item) for item in value)
-        return f"({literals.array_of(self.element_type)}){{{items or '0'}}}"
+        return f"({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
 
     def __str__(self) -> str:
         return f"str:{self.length}" if self.is_text else f"list[{self.element}]:{self.length}"
@@ -349,18 +353,24 @@ def _select(leaf: int, bodies: Sequence[Code]) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class CCallback(CSpec):
-    """A pointer to a function that ignores what it is given and always returns the same number."""
+    """A pointer to a function that ignores what it is given and always returns the same number, or NULL."""
 
     type: Pointer
+    nullable: bool = False
 
     def allocate(self, allocator: Allocator, name: str) -> Plan:
-        """One leaf: what it returns."""
+        """Whether there is a function, and what it returns."""
+        null = allocator.leaf("choice", f"{name}?", 0, 1, start=1) if self.nullable else NEVER
         leaf = allocator.leaf("int", f"{name}()", -1, 1)
-        return Plan(lambda maker: maker.integer(leaf), lambda offset: [Operation.FUNCTION, offset, leaf])
+
+        def decode(maker: Maker) -> int | None:
+            return None if null != NEVER and not maker.choose(null) else maker.integer(leaf)
+
+        return Plan(decode, lambda offset: [Operation.FUNCTION, offset, leaf, null])
 
     def text(self, value: Any) -> str:
         """The function that tests define for it."""
-        return literals.callback(value)
+        return "NULL" if value is None else literals.callback(value)
 
     def __str__(self) -> str:
-        return "callback"
+        return "callback|None" if self.nullable else "callback"

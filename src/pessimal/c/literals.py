@@ -33,12 +33,12 @@ def real(value: float) -> str:
     return repr(float(value))
 
 
-def string(value: str, kind: str = "char", is_const: bool = True) -> str:
-    """A text as a literal, or as an array of its characters where it may be written to."""
+def string(value: str, kind: str = "char", is_const: bool = True, count: int | None = None) -> str:
+    """A text as a literal, or as an array of its characters, or of a larger ``count``, where it may be written to."""
     parts = [_ESCAPES.get(char) or (char if " " <= char <= "~" else f"\\{ord(char):03o}") for char in value]
     literal = '"' + "".join(parts).replace("??", '?""?') + '"'
     if not is_const:
-        return f"({kind}[]){{{literal}}}"
+        return f"({kind}[{count or ''}]){{{literal}}}"
     return literal if kind == "char" else f"({kind} *){literal}"
 
 
@@ -52,6 +52,7 @@ def callbacks_used(text: str) -> list[str]:
     return [f"static long {name}(void) {{ return {value}; }}" for value, name in _CALLBACKS.items() if name in text]
 
 
-def array_of(element: CType) -> str:
-    """The type of an array of so many elements as its initialiser has."""
-    return f"__typeof__({element.name}) []" if isinstance(element, Array | Pointer) else f"{element.name}[]"
+def array_of(element: CType, count: int | None = None) -> str:
+    """The type of an array of so many elements, or of as many as its initialiser has."""
+    name = f"__typeof__({element.name}) " if isinstance(element, Array | Pointer) else element.name
+    return f"{name}[{count or ''}]"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pessimal.comparison import Operand
 from pessimal.trace import Site
@@ -40,11 +41,36 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """The lines of an instrumented text that a function takes, both inclusive and counted from 1."""
+
+    function: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Instrumented:
-    """The text of an instrumented file, its tests and statements, the functions that it defines, and its literals."""
+    """The text of an instrumented file, its tests and statements, and the functions that it defines.
+
+    ``literals`` has the literals of each function, ``words`` the names that its text has.
+
+    ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
+    ``key[16]``, by function and parameter.
+    """
 
     text: bytes
     tests: tuple[CTest, ...]
     statements: tuple[Statement, ...]
     functions: tuple[str, ...]
-    literals: tuple[Operand, ...] = ()
+    literals: Mapping[str, tuple[Operand, ...]] = field(default_factory=dict)
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    spans: tuple[Span, ...] = ()
+    declared: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def literals_for(self, function: str) -> list[Operand]:
+        """The literals of a function and of those that it leads to, the nearest first."""
+        order = [function]
+        for name in order:
+            order += (item for item in self.functions if item in self.words.get(name, ()) and item not in order)
+        return [literal for name in order for literal in self.literals.get(name, ())]

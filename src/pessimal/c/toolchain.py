@@ -38,23 +38,34 @@ def version() -> str:
     return subprocess.run([compiler(), "--version"], capture_output=True, text=True, check=False).stdout
 
 
+def is_gcc() -> bool:
+    """Whether the compiler is gcc, which can write down its control-flow graph."""
+    return "Free Software Foundation" in version()
+
+
 def call(arguments: Sequence[str | Path], directory: Path) -> bytes:
     """Run the compiler and return what it prints; its first error is raised as one line."""
+    done = attempt(arguments, directory)
+    if done.returncode:
+        raise complaint(done.stderr.decode(errors="replace"))
+    return done.stdout
+
+
+def attempt(arguments: Sequence[str | Path], directory: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run the compiler, whatever it says."""
     command = [compiler(), *map(str, arguments)]
     environment = dict(os.environ, LC_ALL="C")
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command, cwd=directory, capture_output=True, check=False, env=environment, timeout=LONGEST_COMPILATION,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise TargetError(f"{Path(command[-1]).name} takes longer than 300 s to compile") from None
-    if done.returncode:
-        raise _complaint(done.stderr.decode(errors="replace"))
-    return done.stdout
 
 
-def _complaint(text: str) -> TargetError:
+def complaint(text: str) -> TargetError:
+    """The first error of the compiler as one line."""
     first = _ERROR.search(text)
     if first is not None:
         return TargetError(f"it does not compile: {first['place']}: {first['text']}", slug="compile")

@@ -11,7 +11,7 @@ from typing import Any
 
 from pessimal.c.build import flags_for, sources_of
 from pessimal.c.executor import Status
-from pessimal.c.frontend import CFrontEnd, signal_name
+from pessimal.c.frontend import COSTS, CFrontEnd, signal_name
 from pessimal.covering import c_tests
 from pessimal.covering.c_search import COVERING, MOST_STEPS, STRATEGIES, Case, CSearch
 from pessimal.covering.c_tests import CTestCase
@@ -25,7 +25,7 @@ from pessimal.search.budget import seconds
 from pessimal.target import Reference
 from pessimal.target_spec import Limits, TargetSpec
 from pessimal.tidy import tidy
-from pessimal.trace import Outcome
+from pessimal.trace import Outcome, Trace
 
 DEFAULT_SIZE = 8
 SIMPLIFYING_SHARE = 0.15
@@ -49,6 +49,8 @@ class COptions:
     model: str | Path | None = None
     limits: Limits = field(default_factory=Limits)
     allow_side_effects: bool = False
+    fitness: str | Callable[[Trace], float] | None = None
+    """The user's own function of the trace, which is minimised instead of distances."""
 
 
 def is_c(target: str) -> bool:
@@ -162,7 +164,8 @@ class _Part:
         self.front_end = CFrontEnd(spec)
         self._options = options
         self._ends_at = max(began + left, monotonic() + 0.2)
-        self._search = CSearch(self.front_end, options.seed, options.normalise, _agent(options))
+        own = None if options.fitness is None else COSTS.find(options.fitness).of
+        self._search = CSearch(self.front_end, options.seed, options.normalise, own, _agent(options))
         self._stopped = ""
         self._chosen: list[Case] = []
         self.cases: list[tuple[Any, CTestCase]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from time import monotonic
 
@@ -13,6 +14,7 @@ import numpy as np
 from pessimal.c.control import parents
 from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd
+from pessimal.covering.c_seeds import Seeds, suggested
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.learn.agent_file import Agent
@@ -21,16 +23,28 @@ from pessimal.search.agent.searching import AgentWalks
 from pessimal.search.goals.algorithms import ALGORITHMS, Input, Reached, algorithm, mutated, sample
 from pessimal.search.goals.fitness import Fitness, Floats
 from pessimal.search.goals.many import Dynamosa
+from pessimal.trace import Trace
 
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
 FIRST_INPUTS, BATCH = 200, 64
-DESCENT = 400
-"""How many inputs one descent towards a goal may run."""
+MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
+"""How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
+DESCENT = 4000
+"""How many inputs a descent towards a goal may run without coming nearer; in all ``FULL_DESCENT``."""
+FULL_DESCENT = 20_000
 GENERATIONS = 5
+AUTO = ("probe", "avm", "probe", "random", "probe", "anneal")
+"""The algorithms of ``auto``, which take turns with generations of ``dynamosa``."""
+OWN_SECONDS = 1.0
+"""How long a run may take whose trace the user's fitness is asked about."""
+MOST_PAIRS = 8
+"""How many pairs of compared numbers are tried as values of leaves."""
 ENDED = (Status.RETURNED, Status.EXITED)
 COVERING = (*ENDED, Status.ABORTED)
 """How runs end that are no failures, and those that cover what they take."""
+_FAILED = np.array([status not in ENDED for status in Status])
+_UNFINISHED = np.array([status not in COVERING for status in Status])
 MOST_FAILURES = 20
 STRATEGIES = ("auto", "dynamosa", *ALGORITHMS, "agent")
 
@@ -48,13 +62,24 @@ class Over(Exception):
 
 
 class CSearch:
-    """The search for one function: the goals are the outcomes of its own tests."""
+    """The search for one function: the goals are the outcomes of its own tests.
 
-    def __init__(self, front_end: CFrontEnd, seed: int, normalise: str = "ratio", agent: Agent | None = None) -> None:
+    With ``own_fitness``, a function of the trace, that is minimised instead of the distance to a goal.
+    """
+
+    def __init__(
+        self,
+        front_end: CFrontEnd,
+        seed: int,
+        normalise: str = "ratio",
+        own_fitness: Callable[[Trace], float] | None = None,
+        agent: Agent | None = None,
+    ) -> None:
         built = front_end.built
         self._front_end = front_end
+        self._own_fitness = own_fitness
         self._agent = agent
-        self.domains: Sequence[Domain] = front_end.domains
+        self.domains: Sequence[Domain] = suggested(front_end.domains, front_end.literals())
         self.rng = Random(seed)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
         self._parents = parents(built)
@@ -72,6 +97,7 @@ class CSearch:
         self._ends_at, self._most_runs = float("inf"), float("inf")
         self._began = monotonic()
         self._is_opening = False
+        self._step = BATCH
         self._show: Callable[[int, int, int], None] = lambda executions, covered, total: None
 
     def search(
@@ -109,62 +135,22 @@ class CSearch:
                 for _ in range(GENERATIONS):
                     next(generations)
             if strategy != "dynamosa":
-                names = ("avm", "random", "avm-geometric", "anneal") if strategy == "auto" else (strategy,)
+                names = AUTO if strategy == "auto" else (strategy,)
                 self._descend(names[turn % len(names)], turn)
             turn += 1
             yield
 
     def _first_inputs(self) -> Iterator[None]:
-        """Random inputs, such with literals of the code in them, and such with extreme values.
+        """Inputs that are likely to be interesting.
 
         All of them are run, even if every branch is taken before: some inputs fail where there is no branch.
         """
+        seeds = Seeds(self.domains, self._front_end.literals(), self.rng)
         self._is_opening = True
         for _ in range(max(1, FIRST_INPUTS // BATCH)):
-            drawn = [sample(self) for _ in range(BATCH // 4)]
-            changed = [change(item) for change in (self._with_literals, self._with_extremes) for item in drawn]
-            self.run([*drawn, *changed, *map(self._with_extremes, changed[: len(drawn)])])
+            self.run(seeds.batch(BATCH // 4))
             yield
         self._is_opening = False
-
-    def _with_extremes(self, leaves: Input) -> Input:
-        """The input with some leaves at an end of their range or next to zero."""
-        changed = list(leaves)
-        for _ in range(self.rng.randrange(1, 3)):
-            at = self.rng.randrange(len(changed))
-            domain = self.domains[at]
-            ends = [value for value in (domain.low, domain.high) if value is not None]
-            changed[at] = domain.clip(self.rng.choice([*ends, 0, 0, 1, -1]))
-        return changed
-
-    def _with_literals(self, leaves: Input) -> Input:
-        """The input with some literals of the code written into it."""
-        changed, known = list(leaves), self._front_end.literals()
-        for _ in range(self.rng.randrange(1, 4)):
-            if not known:
-                break
-            literal, at = self.rng.choice(known), self.rng.randrange(len(changed))
-            if isinstance(literal, str):
-                self._write_text(changed, literal, at)
-            elif isinstance(literal, int | float):
-                changed[at] = self.domains[at].clip(literal + self.rng.choice((0, 0, 1, -1)))
-        return changed
-
-    def _write_text(self, leaves: Input, text: str, at: int) -> None:
-        """Write a text into the characters from a leaf on, from the start of their text if there is room."""
-        is_char = [domain.kind == "char" for domain in self.domains]
-        starts = [i for i, char in enumerate(is_char) if char and (i == 0 or not is_char[i - 1])]
-        if not starts:
-            return
-        start = self.rng.choice([*starts, *starts, at])
-        written = 0
-        for char in text:
-            if start + written >= len(leaves) or not is_char[start + written]:
-                break
-            leaves[start + written] = self.domains[start + written].clip(ord(char))
-            written += 1
-        if start in starts and start and self.domains[start - 1].name.startswith("len("):
-            leaves[start - 1] = self.domains[start - 1].clip(written)
 
     def _descend(self, name: str, turn: int) -> None:
         """Minimise the fitness of one goal for some runs."""
@@ -172,11 +158,24 @@ class CSearch:
         if not goals:
             return
         goal = goals[(turn // 2) % len(goals)]
-        start = self.best.get(goal, (0.0, sample(self)))[1]
+        start = self.best[goal][1] if goal in self.best else sample(self)
         if turn % 8 >= 4:
             start = mutated(start, self)
         with suppress(Reached):
-            algorithm(name).descend(_Descent(self, goal), start)
+            descent = _Descent(self, goal)
+            descent.fitness(self._matched(goal, start))
+            algorithm(name).descend(descent, start)
+
+    def _matched(self, goal: int, leaves: Input) -> list[Input]:
+        """The input, and such with leaves changed by what its test lacks, or set to what it compares them with."""
+        found = [leaves]
+        for left, right in self._front_end.operands(leaves, self._first[goal], MOST_STEPS)[:MOST_PAIRS]:
+            lacking = right - left
+            for at, domain in enumerate(self.domains):
+                value = leaves[at]
+                wanted = (value + lacking, value - lacking, left, right) if domain.kind != "choice" else ()
+                found += ([*leaves[:at], domain.clip(item), *leaves[at + 1 :]] for item in wanted)
+        return found
 
     # What the algorithms ask
 
@@ -191,10 +190,25 @@ class CSearch:
 
     def values(self, inputs: Sequence[Input], goals: Sequence[int]) -> Floats:
         """The fitness of inputs for goals."""
+        rows, own = self.run(inputs), self._own_values(inputs)
+        if own or not goals:
+            return np.repeat(np.array(own or [0.0] * len(inputs))[:, None], len(goals), axis=1)
+        return np.stack([self._noted(rows, goal, inputs) for goal in goals], axis=1)
+
+    def _own_values(self, inputs: Sequence[Input]) -> list[float]:
+        """What the user's function says of each input; nothing if there is none."""
+        if self._own_fitness is None:
+            return []
+        traces = (self._front_end.evaluate(leaves, OWN_SECONDS, recording=True) for leaves in inputs)
+        return [self._own_fitness(trace) for trace in traces]
+
+    def ranks(self, inputs: Sequence[Input], goal: int) -> list[float]:
+        """The fitness of inputs for one goal, so that the least difference counts."""
         rows = self.run(inputs)
-        return (
-            np.stack([self._noted(rows, goal, inputs) for goal in goals], axis=1) if goals else np.zeros((len(rows), 0))
-        )
+        found = self._own_values(inputs) or self.fitness_of.order(rows, goal)
+        least = min(range(len(found)), key=found.__getitem__)
+        self._keep_best(goal, found[least], inputs[least])
+        return list(found)
 
     def fitness(self, inputs: Sequence[Input]) -> list[float]:
         """The smallest fitness of inputs for any goal."""
@@ -216,27 +230,35 @@ class CSearch:
     def _noted(self, rows: Floats, goal: int, inputs: Sequence[Input]) -> Floats:
         values = self.fitness_of.of(rows, goal)
         at = int(values.argmin())
-        if goal not in self.best or values[at] < self.best[goal][0]:
-            self.best[goal] = float(values[at]), list(inputs[at])
+        self._keep_best(goal, self.fitness_of.order(rows[at : at + 1], goal)[0], inputs[at])
         return values
+
+    def _keep_best(self, goal: int, rank: float, leaves: Input) -> None:
+        if goal not in self.best or rank < self.best[goal][0]:
+            self.best[goal] = rank, list(leaves)
 
     def run(self, inputs: Sequence[Input]) -> Floats:
         """Run inputs and keep those that take something new; the least distance to each slot."""
-        parts = []
-        for start in range(0, len(inputs), BATCH):
+        parts, start = [], 0
+        while start < len(inputs):
             self._check()
-            parts.append(self._run_batch(inputs[start : start + BATCH]))
+            step = self._step
+            parts.append(self._run_batch(inputs[start : start + step]))
+            start += step
         return np.concatenate(parts)
 
     def _run_batch(self, inputs: Sequence[Input]) -> Floats:
+        began = monotonic()
         rows, statuses, codes = self._front_end.distances(inputs, MOST_STEPS)
         self.executions += len(inputs)
+        at_most = LONGEST_BATCH * len(inputs) / max(monotonic() - began, 1e-9)
+        self._step = max(1, min(int(at_most), MOST_AT_ONCE, self._front_end.executor.most_inputs))
         self.nearest = np.minimum(self.nearest, rows.min(axis=0))
-        for at in np.flatnonzero(~np.isin(statuses, ENDED)).tolist():
+        for at in np.flatnonzero(_FAILED[statuses]).tolist():
             known = self.failed.setdefault((int(statuses[at]), int(codes[at])), [])
             if len(known) < MOST_FAILURES:
                 known.append(tuple(inputs[at]))
-        for at in np.flatnonzero(~np.isin(statuses, COVERING)).tolist():
+        for at in np.flatnonzero(_UNFINISHED[statuses]).tolist():
             rows[at] = np.where(rows[at] == 0.0, 1e-3, rows[at])  # it comes near, and does not count
         taken = rows == 0.0
         for at in np.flatnonzero(taken[:, sorted(self.missing)].any(axis=1)).tolist():
@@ -258,18 +280,23 @@ class CSearch:
 
 
 class _Descent:
-    """The landscape of one goal, for a limited number of runs."""
+    """The landscape of one goal, as long as inputs come nearer to it."""
 
     def __init__(self, search: CSearch, goal: int) -> None:
         self._search = search
         self._goal = goal
-        self._left = DESCENT
+        self._left, self._all = DESCENT, FULL_DESCENT
+        self._best = inf
         self.domains = search.domains
         self.rng = search.rng
 
     def fitness(self, inputs: Sequence[Input]) -> list[float]:
-        """The fitness for the goal."""
-        if self._left <= 0 or self._goal not in self._search.missing:
+        """The fitness for the goal, as a rank."""
+        if self._left <= 0 or self._all <= 0 or self._goal not in self._search.missing:
             raise Reached
+        ranks = self._search.ranks(inputs, self._goal)
         self._left -= len(inputs)
-        return [float(value) for value in self._search.values(inputs, [self._goal])[:, 0]]
+        self._all -= len(inputs)
+        if min(ranks) < self._best:
+            self._best, self._left = min(ranks), DESCENT
+        return ranks

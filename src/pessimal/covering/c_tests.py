@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.c import literals
-from pessimal.c.build import returns_text
 from pessimal.c.ctype import Enum, Number, Pointer, Signature
+from pessimal.c.stubs import returns_text
 from pessimal.errors import UsageError
 from pessimal.inputs import to_json
 
@@ -20,6 +20,7 @@ _HEAD = """\
 /* Written by: {command}
    Compile and run: cc {compile} && ./tests */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,23 @@ _HEAD = """\
 #undef main
 """
 _FOOT = """
+/* A process that aborts still writes down what it covered, if it was compiled with --coverage. */
+void __gcov_dump(void) __attribute__((weak));
+
+static void aborted(int number) {
+    if (__gcov_dump) __gcov_dump();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 /* Each test runs in a process of its own, so that none sees what another one changed. */
 static int ends_with(int (*test)(void), int wanted) {
     int status;
     pid_t child = fork();
-    if (child == 0) exit(test() ? 0 : 97);
+    if (child == 0) {
+        signal(SIGABRT, aborted);
+        exit(test() ? 0 : 97);
+    }
     if (child < 0 || waitpid(child, &status, 0) < 0) return 0;
     if (wanted < 0) return WIFSIGNALED(status) && WTERMSIG(status) == -wanted;
     return WIFEXITED(status) && WEXITSTATUS(status) == wanted;

@@ -29,6 +29,7 @@ from pessimal.search.budget import seconds
 from pessimal.search.saving import check_writable
 from pessimal.target_spec import Limits
 from pessimal.testfile import files
+from pessimal.trace import Trace
 
 RESERVE_SHARE, LONGEST_RESERVE = 0.12, 8.0
 WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
@@ -63,6 +64,7 @@ def cover(
     inputs: Mapping[str, Spec | str] | None = None,
     size: int | None = None,
     normalise: str | None = None,
+    fitness: str | Callable[[Trace], float] | None = None,
     progress: Show = lambda executions, covered, total: None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> CoverResult:
@@ -72,7 +74,8 @@ def cover(
     to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
     ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
     back. ``properties`` are functions, as ``module:function``, of a call that must not be false. ``cc_flags``,
-    ``inputs``, ``size`` and ``normalise``, which says how distances are mapped below 1, are for functions of C files.
+    ``inputs``, ``size``, ``normalise``, which says how distances are mapped below 1, and ``fitness``, a function of the
+    trace that is minimised instead of distances, are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -91,11 +94,12 @@ def cover(
         others |= {} if strategy == "agent" else {"model": model}
         _check_unused(others, f"{named[0]}, which is a C file")
         options = c_command.COptions(strategy, cc_flags, inputs or {}, size, seed, runs, normalise or "ratio")
-        options.model, options.limits, options.allow_side_effects = model, limits or Limits(), allow_side_effects
+        options.model, options.fitness = model, fitness
+        options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
     if strategy == "agent":
         raise UsageError(f"--strategy agent covers functions of C files, but {named[0]} is none: choose another one")
-    of_c = {"cc-flags": cc_flags, "input": inputs, "size": size, "normalise": normalise}
+    of_c = {"cc-flags": cc_flags, "input": inputs, "size": size, "normalise": normalise, "fitness": fitness}
     _check_unused(of_c, f"{named[0]}, which is no C file and no binary")
     if tests is not None:
         files.read(Path(tests))  # what cannot be added to is reported before the search

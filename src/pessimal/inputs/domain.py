@@ -86,6 +86,8 @@ class Domain:
         """The nearest value of the domain, so that a step of local search never leaves it."""
         if self.kind == "float":
             return self._clip_float(value)
+        if _is_infinite(value):
+            return self.initial
         value = int(value)
         if self.low is not None and value < self.low:
             return self.low

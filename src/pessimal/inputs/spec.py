@@ -83,8 +83,8 @@ class Allocator:
             return bound if isfinite(bound) else None
         return None if bound is None else self.resolve(bound)
 
-    def length(self, extent: Extent, name: str) -> Length:
-        """The length at this size: never negative, and within reason; of a growing input, any up to that."""
+    def length(self, extent: Extent, name: str, least: int = 0) -> Length:
+        """The length at this size: never negative, and within reason; of a growing input, any from ``least`` on."""
         count = self.resolve(extent)
         if count < 0:
             raise InputError(f"the length {extent} of {name} is {count} at size {self.size}: choose a larger size")
@@ -94,8 +94,8 @@ class Allocator:
                 f"the input has more than {MOST_ELEMENTS} elements at size {self.size}, "
                 f"counted up to {name}: choose a smaller size"
             )
-        leaf = self.leaf("choice", f"len({name})", 0, count) if self.growing and mentions_size(extent) else None
-        return Length(count, leaf)
+        varies = self.growing and mentions_size(extent)
+        return Length(count, self.leaf("choice", f"len({name})", min(least, count), count) if varies else None)
 
     @contextmanager
     def distinct(self, position: int, count: int) -> Iterator[None]:

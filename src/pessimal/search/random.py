@@ -6,6 +6,7 @@ Where there are no symbolic runs, inputs are random instead.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from pessimal.errors import NotSymbolicError, UsageError
@@ -43,6 +44,11 @@ class Random:
         self._done = 0
 
     def search(self, session: Session) -> None:
+        """Run paths until the session ends the search."""
+        for _ in self.steps(session):
+            pass
+
+    def steps(self, session: Session) -> Iterator[None]:
         """Run paths, each with its own random source, so that a resumed search continues as if it had not stopped."""
         seed = session.rng.getrandbits(64)
         try:
@@ -50,8 +56,9 @@ class Random:
                 coin = _Coin(random.Random(f"{seed}:{self._done}"), self._bias)
                 session.run(coin)
                 self._done += 1
+                yield
         except NotSymbolicError:
-            random_inputs(session)
+            yield from random_inputs(session)
 
     def state(self) -> dict[str, Any]:
         """How many paths were run."""

@@ -1,61 +1,19 @@
-"""Algorithms that minimise a function of the input: each a class with one method, registered by name.
-
-A :class:`Landscape` is what they climb down. It evaluates inputs, in batches where an algorithm can give many at once,
-and raises :class:`Reached` when there is nothing left to gain, or when the evaluations of this descent are used up.
-"""
+"""Algorithms that minimise a function of the input: each a class with one method, registered by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp
-from random import Random
-from typing import Protocol
 
 from pessimal.errors import UnknownNameError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.search.goals.landscape import Algorithm, Input, Landscape, Reached, crossed, moved, mutated, sample
+from pessimal.search.goals.probing import Probing
 
-Input = list[Leaf]
+__all__ = ["ALGORITHMS", "Algorithm", "Input", "Landscape", "Reached", "algorithm", "crossed", "mutated", "sample"]
 AT_ONCE = 5
 """How many pattern moves are tried at once."""
-
-
-class Reached(Exception):
-    """The minimum was reached, or the evaluations of a descent are used up."""
-
-
-class Landscape(Protocol):
-    """What an algorithm minimises."""
-
-    domains: Sequence[Domain]
-    rng: Random
-
-    def fitness(self, inputs: Sequence[Input]) -> list[float]:
-        """The values of inputs, of which smaller ones are better; may raise :class:`Reached`."""
-        ...
-
-
-class Algorithm(Protocol):
-    """Minimises; it never ends by itself."""
-
-    name: str
-
-    def descend(self, landscape: Landscape, start: Input) -> None:
-        """Go on from an input until the landscape ends it."""
-        ...
-
-
-def sample(landscape: Landscape) -> Input:
-    """A random input."""
-    return [domain.sample(landscape.rng) for domain in landscape.domains]
-
-
-def moved(leaves: Input, at: int, step: float, domain: Domain) -> Input:
-    """The input with one leaf changed by a step, within its domain."""
-    value = leaves[at]
-    changed = list(leaves)
-    changed[at] = domain.clip(value + step if domain.kind == "float" else int(value) + int(step))
-    return changed
 
 
 class RandomInputs:
@@ -138,6 +96,16 @@ class AlternatingVariable:
                 current, best = point, value
 
 
+class ExploratoryVariable(AlternatingVariable):
+    """Steps of one size only."""
+
+    name = "avm-exploratory"
+
+    def follow(self, landscape: Landscape, current: Input, best: float, at: int, step: float) -> tuple[Input, float]:
+        """No longer steps."""
+        return current, best
+
+
 class GeometricVariable(AlternatingVariable):
     """Pattern moves that go beyond the minimum, and then halve the bracket around it."""
 
@@ -197,7 +165,7 @@ class Annealing:
             other = mutated(current, landscape)
             (next_value,) = landscape.fitness([other])
             worse = next_value - value
-            scale = self.memory * scale + (1 - self.memory) * min(abs(worse), 1e9)
+            scale = self.memory * scale + (1 - self.memory) * min(float(abs(worse)), 1e300)
             if worse <= 0 or landscape.rng.random() < exp(-min(worse / max(temperature * scale, 1e-12), 700.0)):
                 current, value = other, next_value
             best = min(best, (value, current), key=lambda pair: pair[0])
@@ -239,34 +207,9 @@ def units(domain: Domain, value: Leaf) -> Sequence[float]:
     return (scale, 1.0, 0.1, 1e-3, 1e-6, scale * 1e-9)
 
 
-def crossed(one: Input, other: Input, rng: Random) -> Input:
-    """The first part of one input and the rest of another."""
-    cut = rng.randrange(len(one) + 1)
-    return [*one[:cut], *other[cut:]]
-
-
-def mutated(leaves: Input, landscape: Landscape) -> Input:
-    """The input with one leaf, or a few, drawn anew, moved, or copied from another leaf."""
-    rng, domains = landscape.rng, landscape.domains
-    changed = list(leaves)
-    if not changed:
-        return changed
-    while True:
-        at = rng.randrange(len(changed))
-        kind = rng.random()
-        if kind < 0.35:
-            changed[at] = domains[at].sample(rng)
-        elif kind < 0.9:
-            step = rng.choice((1, 1, 2, 3, 8, 16, 100, 1000)) * rng.choice((1, -1))
-            changed = moved(changed, at, step * (rng.random() if domains[at].kind == "float" else 1), domains[at])
-        else:
-            changed[at] = domains[at].clip(changed[rng.randrange(len(changed))])
-        if rng.random() < 0.6:
-            return changed
-
-
 _MADE: Sequence[Callable[[], Algorithm]] = (
-    RandomInputs, HillClimbing, AlternatingVariable, GeometricVariable, LatticeVariable, Annealing, Genetic,
+    RandomInputs, HillClimbing, ExploratoryVariable, AlternatingVariable, GeometricVariable, LatticeVariable, Annealing,
+    Genetic, Probing,
 )  # fmt: skip
 ALGORITHMS: dict[str, Callable[[], Algorithm]] = {make().name: make for make in _MADE}
 

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Normalise = Callable[[Floats], Floats]
 MOST_LEVELS = 40
+_DISTANCE_BITS = 63
 
 
 def _ratio(distance: Floats) -> Floats:
@@ -115,3 +116,17 @@ class Fitness:
             for level, slots in enumerate(item):
                 table[at, level, : len(slots)] = slots
         return table
+
+    def order(self, rows: Floats, goal: int) -> list[int]:
+        """The rank of each row among all that there could be: its level, then its distance to the last bit.
+
+        Large distances that differ by little have the same normalised value, but never the same rank.
+        """
+        levels = self.levels(goal)
+        ranks = [len(levels) << _DISTANCE_BITS] * len(rows)
+        for level in range(len(levels) - 1, -1, -1):
+            nearest = rows[:, levels[level]].min(axis=1)
+            bits = nearest.view(np.int64).tolist()  # floats that are not negative have the order of their bits
+            for at in np.flatnonzero(np.isfinite(nearest)).tolist():
+                ranks[at] = (level << _DISTANCE_BITS) + bits[at]
+        return ranks

@@ -1,0 +1,95 @@
+"""The first inputs of a search for C: random ones, such with literals of the code in them, and such with extremes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from random import Random
+
+from pessimal.comparison import Operand
+from pessimal.expr import Leaf
+from pessimal.inputs import Domain
+
+Input = list[Leaf]
+SHARE = 0.3
+"""How often a leaf is drawn from what the code suggests."""
+_DIGITS = tuple(range(ord("0"), ord("9") + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedDomain(Domain):
+    """A domain of which values that the code suggests are drawn more often than others."""
+
+    suggestions: tuple[Leaf, ...] = ()
+
+    def sample(self, rng: Random, magnitude: int | None = None) -> Leaf:
+        """A value that the code suggests, or any other one."""
+        if self.suggestions and rng.random() < SHARE:
+            return self.clip(rng.choice(self.suggestions))
+        return Domain.sample(self, rng, magnitude)
+
+
+def suggested(domains: Sequence[Domain], literals: Sequence[Operand]) -> list[Domain]:
+    """The domains with the literals of the code as suggestions, and digits for characters."""
+    numbers = [item for item in literals if isinstance(item, int | float)]
+    characters = {ord(char) for text in literals if isinstance(text, str) for char in text if ord(char) < 256}
+    for_characters = (*_DIGITS, *sorted(characters | {item for item in numbers if isinstance(item, int)}))
+    found: list[Domain] = []
+    for domain in domains:
+        pool = for_characters if domain.kind in ("char", "byte") else tuple(numbers)
+        fitting = tuple(dict.fromkeys(domain.clip(item) for item in pool if domain.clip(item) == item))
+        is_number = domain.kind in ("int", "float", "char", "byte")
+        values = {field.name: getattr(domain, field.name) for field in fields(Domain)}
+        found.append(SuggestedDomain(**values, suggestions=fitting) if is_number and fitting else domain)
+    return found
+
+
+class Seeds:
+    """Changes inputs into ones that are likely to be interesting."""
+
+    def __init__(self, domains: Sequence[Domain], literals: Sequence[Operand], rng: Random) -> None:
+        self._domains, self._literals, self._rng = domains, literals, rng
+        self._is_char = [domain.kind == "char" for domain in domains]
+        chars = self._is_char
+        self._starts = [i for i, char in enumerate(chars) if char and (i == 0 or not chars[i - 1])]
+
+    def batch(self, count: int) -> list[Input]:
+        """Four kinds of inputs, so many of each: random, with literals, with extremes, with both."""
+        drawn = [[domain.sample(self._rng) for domain in self._domains] for _ in range(count)]
+        literal = [self.with_literals(item) for item in drawn]
+        return [*drawn, *literal, *map(self.with_extremes, drawn), *map(self.with_extremes, literal)]
+
+    def with_extremes(self, leaves: Input) -> Input:
+        """The input with some leaves at an end of their range or next to zero."""
+        changed = list(leaves)
+        for _ in range(self._rng.randrange(1, 3)):
+            at = self._rng.randrange(len(changed))
+            domain = self._domains[at]
+            ends = [value for value in (domain.low, domain.high) if value is not None]
+            changed[at] = domain.clip(self._rng.choice([*ends, 0, 0, 1, -1]))
+        return changed
+
+    def with_literals(self, leaves: Input) -> Input:
+        """The input with some literals of the code written into it."""
+        changed = list(leaves)
+        for _ in range(self._rng.randrange(1, 4) if self._literals else 0):
+            literal, at = self._rng.choice(self._literals), self._rng.randrange(len(changed))
+            if isinstance(literal, str):
+                self._write_text(changed, literal, at)
+            elif isinstance(literal, int | float):
+                changed[at] = self._domains[at].clip(literal + self._rng.choice((0, 0, 1, -1)))
+        return changed
+
+    def _write_text(self, leaves: Input, text: str, at: int) -> None:
+        """Write a text into the characters from a leaf on, from the start of their text if there is room."""
+        if not self._starts:
+            return
+        start = self._rng.choice([*self._starts, *self._starts, at])
+        written = 0
+        for char in text:
+            if start + written >= len(leaves) or not self._is_char[start + written]:
+                break
+            leaves[start + written] = self._domains[start + written].clip(ord(char))
+            written += 1
+        if start in self._starts and start and self._domains[start - 1].name.startswith("len("):
+            leaves[start - 1] = self._domains[start - 1].clip(written)

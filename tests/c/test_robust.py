@@ -1,0 +1,71 @@
+"""Functions of many shapes: every branch that can be taken is taken, and what cannot be run is said."""
+
+from pathlib import Path
+
+import pytest
+
+import pessimal
+from pessimal.errors import TargetError
+
+ROBUST = Path(__file__).parent / "robust.c"
+
+
+def covered(function, **options):
+    return pessimal.cover(f"{ROBUST}:{function}", budget=None, runs=150_000, **options)
+
+
+@pytest.mark.parametrize(
+    ("function", "branches"),
+    [
+        ("shifted", 4), ("turned", 4), ("equal_floats", 8), ("address", 20), ("computed", 4), ("elvis", 4),
+        ("fits", 8), ("wide", 2), ("keyed", 4), ("copied", 6), ("checked", 4), ("noisy", 4),
+    ],
+)  # fmt: skip
+def test_every_branch_is_taken(function, branches):
+    result = covered(function)
+    assert (result.branches.covered, result.branches.total) == (branches, branches), result.unreached
+
+
+def test_a_free_too_many_is_found():
+    result = covered("twice", strategy="probe")
+    assert [failure.kind for failure in result.failures] == ["SIGABRT"]
+    assert result.failures[0].input == "twice(99)"
+
+
+def test_a_function_that_is_not_defined_costs_the_runs_that_call_it():
+    result = pessimal.cover(f"{ROBUST}:unlinked", budget=None, runs=300)
+    assert [failure.kind for failure in result.failures] == ["elsewhere is not defined"]
+    assert result.branches.covered == 1
+
+
+def test_what_the_compiler_refuses_when_it_is_instrumented_is_left_alone(tmp_path):
+    file = tmp_path / "odd.c"
+    inner = "int outer(int a) { int f(int b) { __label__ out; if (b > 3) goto out; out: return b; } return f(a); }"
+    file.write_text(f"{inner}\nint plain(int a) {{ return a > 3 ? 1 : 2; }}\n")
+    assert pessimal.cover(f"{file}:plain", budget=None, runs=300).branches.covered == 2
+
+
+def test_a_variable_that_is_not_defined_is_one_line(tmp_path):
+    file = tmp_path / "missing.c"
+    file.write_text("extern int other; int f(int a) { return a > other; }\n")
+    with pytest.raises(
+        TargetError, match="other is not defined: name the file or library that defines it in --cc-flags"
+    ):
+        pessimal.cover(f"{file}:f", budget=None, runs=10)
+
+
+def test_the_users_fitness_is_minimised():
+    asked = []
+
+    def fitness(trace):
+        asked.append(trace)
+        return trace.distances(0)[1]
+
+    result = pessimal.cover(f"{ROBUST}:turned", strategy="probe", budget=None, runs=3000, fitness=fitness)
+    assert asked
+    assert result.branches.covered >= 3
+
+
+def test_not_a_number_is_shown_and_simplified():
+    result = covered("equal_floats")
+    assert any("NAN" in test.input for test in result.tests)
