@@ -29,7 +29,7 @@ def _lacking(place: Path, flags: Flags) -> list[str]:
     """What neither the library itself nor one that it is linked with defines, by the linker's own words."""
     empty = place / "empty.c"
     empty.write_text("")
-    words = ["-shared", "-fPIC", empty, *_STRICTLY, place / "native.so", *flags.linking, "-lm"]
+    words: list[str | Path] = ["-shared", "-fPIC", empty, *_STRICTLY, place / "native.so", *flags.linking, "-lm"]
     done = toolchain.attempt([*words, "-o", place / "empty.so"], Path.cwd())
     return sorted(set(_UNDEFINED.findall(done.stderr.decode(errors="replace"))))
 
