@@ -73,7 +73,7 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
         def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
             self.current = item.name
             channel.send(TestReport(item.name))
-            with _kept_open(), RunGuard(task.run_seconds), meter:
+            with _kept_open(), RunGuard(task.run_seconds, patient=True), meter:
                 return (yield)
 
         def pytest_runtest_logreport(self, report: Any) -> None:

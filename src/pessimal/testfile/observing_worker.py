@@ -55,7 +55,7 @@ def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Obser
     if any(_is_lost(part) for step in scenario.steps for item in step.arguments for part in parts(item)):
         return None
     try:
-        with RunGuard(seconds):
+        with RunGuard(seconds, patient=True):
             found = observe(scenario, files)
         return None if audit.guard.blocked else found
     except (CannotObserve, sandbox.DeadlineExceeded):

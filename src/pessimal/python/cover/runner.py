@@ -17,6 +17,7 @@ from pessimal.importing import describe
 from pessimal.inputs.looking import is_a
 from pessimal.performing import perform_steps
 from pessimal.pool import Recorder, audit, sandbox
+from pessimal.pool.alarm import PUT_OFF_SECONDS
 from pessimal.pool.confinement import was_denied
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
@@ -106,9 +107,10 @@ class Runner:
             usual = self._seconds / max(1, self.executions)
             seconds = min(self._granted, max(LEAST_SECONDS, LONGER * usual))
         if self._recorder is not None:
-            self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, seconds)
+            limit = seconds + PUT_OFF_SECONDS
+            self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, limit)
         try:
-            with RunGuard(seconds):
+            with RunGuard(seconds, patient=True):
                 yield
         finally:
             if self._recorder is not None:

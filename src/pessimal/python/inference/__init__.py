@@ -175,8 +175,8 @@ class _Subject:
         kept = set(_kept_as(tree, name)) if isinstance(self._function, type) else set()
         if kept and isinstance(self._function, type):
             methods = Usage(kept, self._namespace)
-            for method in vars(self._function).values():
-                body = _tree(underlying(method)) if isinstance(method, types.FunctionType) else None
+            for method in _using(self._function, kept):
+                body = _tree(underlying(method))
                 if body is not None:
                     methods.look(body)
             usage.tested += methods.tested
@@ -214,6 +214,23 @@ def _kept_as(tree: ast.AST, name: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == name:
             yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
+
+
+def _using(cls: type, kept: set[str]) -> Iterator[types.FunctionType]:
+    """The methods of a class that mention one of some attributes of ``self``."""
+    names = {text.rpartition(".")[2] for text in kept}
+    for method in vars(cls).values():
+        if isinstance(method, types.FunctionType) and not names.isdisjoint(_mentioned(underlying(method))):
+            yield method
+
+
+def _mentioned(function: Any) -> Iterator[str]:
+    """The attributes and globals that code mentions, that inside it included."""
+    waiting = [getattr(function, "__code__", None)]
+    while waiting:
+        code = waiting.pop()
+        yield from getattr(code, "co_names", ())
+        waiting += [item for item in getattr(code, "co_consts", ()) if isinstance(item, types.CodeType)]
 
 
 @lru_cache(maxsize=1024)
