@@ -33,11 +33,11 @@ from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.values import Values
-from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step, parts
+from pessimal.scenario import Argument, Build, Group, Kind, Plain, Result, Step, parts
 
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
-USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.5, 0.15, 0.35, 0.4
+USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.7, 0.2, 0.35, 0.4
 ANY_OBJECT = 0.3
 """How often an object that earlier runs made is used where anything may be."""
 LISTED = 0.2
@@ -45,6 +45,11 @@ LISTED = 0.2
 SAME_VALUE = 0.3
 """How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
+_VALUE_MODULES = frozenset(
+    ("builtins", "array", "collections", "datetime", "decimal", "fractions", "io", "pathlib", "re", "types", "uuid")
+)
+"""The modules of classes that a call inside an argument makes. Others get a step of their own: if that returns, it is
+known how to make one, whatever the steps after it do."""
 
 
 class Drawing:
@@ -60,13 +65,15 @@ class Drawing:
         args: list[Argument] = []
         kwargs: list[tuple[str, Argument]] = []
         by_position = True
+        odd = self._odd_one(member)
         for parameter in member.parameters:
             if parameter.kind in VARIADIC:
                 self._variadic(member, parameter, args if by_position else None, kwargs, steps)
             elif not self._is_given(parameter):
                 by_position = False
             else:
-                value = self._argument_of(member, parameter, steps)
+                spec = ANYTHING if parameter is odd else self._spec_of(member, parameter)
+                value = self.argument(spec, steps)
                 if by_position and parameter.kind is not Parameter.KEYWORD_ONLY:
                     args.append(value)
                 elif parameter.kind is not Parameter.POSITIONAL_ONLY:
@@ -76,11 +83,17 @@ class Drawing:
     def _is_given(self, parameter: Parameter) -> bool:
         return parameter.default is Parameter.empty or self._rng.random() < GIVE_OPTIONAL
 
-    def _argument_of(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument:
-        is_guessed = parameter.annotation is Parameter.empty
-        is_other = (member.tells_types_apart or is_guessed) and self._rng.random() < OTHER_TYPE
-        spec = ANYTHING if is_other or member.specs is None else member.specs.get(parameter.name, ANYTHING)
-        return self.argument(spec, steps)
+    def _odd_one(self, member: Member) -> Parameter | None:
+        """The one parameter, if any, that is given anything at all in a call.
+
+        Code that looks at types wants that, and types that were guessed may be wrong. Where several arguments were
+        wrong, the first of them would hide what the others do.
+        """
+        among = member.parameters if member.tells_types_apart else member.guessed
+        return self._rng.choice(among) if among and self._rng.random() < OTHER_TYPE else None
+
+    def _spec_of(self, member: Member, parameter: Parameter) -> Spec:
+        return ANYTHING if member.specs is None else member.specs.get(parameter.name, ANYTHING)
 
     def _variadic(
         self,
@@ -176,6 +189,9 @@ class Drawing:
         args = tuple(self.argument(part, steps, depth + 1) for part in spec.args)
         given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
         kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
+        if isinstance(builder, type) and builder.__module__ not in _VALUE_MODULES:
+            steps.append(Step("call", name, "", args, kwargs))
+            return Result(len(steps) - 1)
         return Build(name, args, kwargs)  # type: ignore[arg-type]
 
 

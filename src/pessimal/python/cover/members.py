@@ -16,7 +16,7 @@ from pessimal.inputs import Spec
 from pessimal.inputs.examples import spec_of
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import resolved_signature, underlying
-from pessimal.python.cover.parameters import ANYTHING, specs_of
+from pessimal.python.cover.parameters import ANYTHING, described
 from pessimal.scenario import Name, Operation
 
 _NEVER_CALLED = frozenset(
@@ -58,6 +58,8 @@ class Member:
     attribute: str = ""
     parameters: tuple[Parameter, ...] = ()
     specs: Mapping[str, Spec] | None = None
+    trusted: frozenset[str] = frozenset()
+    """The parameters whose types hints or stubs tell; those of the others are guessed."""
     code: CodeType | None = None
     is_entrance: bool = False
     """Whether it is not covered itself, but may lead to what is."""
@@ -72,6 +74,11 @@ class Member:
     def is_hinted(self) -> bool:
         """Whether hints say what every parameter may be given."""
         return all(parameter.annotation is not Parameter.empty for parameter in self.parameters)
+
+    @property
+    def guessed(self) -> tuple[Parameter, ...]:
+        """The parameters whose types are guesses."""
+        return tuple(item for item in self.parameters if item.name not in self.trusted)
 
     @property
     def tells_types_apart(self) -> bool:
@@ -153,11 +160,11 @@ def _callable(
     """The member that calls something, if it has a signature."""
     try:
         parameters = list(resolved_signature(value).parameters.values())
-        specs = specs_of(value, parameters[1:] if operation == "method" else parameters)
+        own = parameters[1:] if operation == "method" else parameters
+        found = described(value, own)
     except Exception:  # whatever a signature, or a hint of it, does when it is looked at
         return
-    own = parameters[1:] if operation == "method" else parameters
-    yield Member(operation, name, owner, attribute, tuple(own), specs, _code(value))
+    yield Member(operation, name, owner, attribute, tuple(own), found.specs, found.trusted, _code(value))
 
 
 def _code(value: Any) -> CodeType | None:
@@ -175,7 +182,7 @@ def _assigned(cls: type) -> dict[str, Spec]:
     """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
     try:
         tree = ast.parse(dedent(inspect.getsource(cls)))
-        given = specs_of(cls, list(resolved_signature(cls).parameters.values()))
+        given = described(cls, list(resolved_signature(cls).parameters.values())).specs
     except (OSError, TypeError, SyntaxError, ValueError):
         return {}
     found: dict[str, Spec] = {}

@@ -25,8 +25,8 @@ from pessimal.python.inference.prose import from_docstring, from_name
 from pessimal.python.inference.stubs import stub_hints
 from pessimal.python.inference.usage import Usage, from_default
 
-NOTHING = "nothing"
-"""The source of a parameter of which nothing is known."""
+NOTHING, STUBS = "nothing", "typeshed"
+"""The sources of a parameter of which nothing is known, and of one that a stub describes."""
 _MOST = 4
 _DEEPEST = 3
 """How many classes deep the inputs of constructors are guessed, one being a parameter of the other."""
@@ -46,7 +46,16 @@ def specs_for(
     function: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
 ) -> dict[str, Spec]:
     """Inputs for each parameter of a callable that has no hint; any value where nothing is known."""
-    return {name: _spec(guess, module, special) for name, guess in inferred(function, module).items()}
+    return {name: spec for name, (spec, _) in sourced_specs_for(function, module, special=special).items()}
+
+
+def sourced_specs_for(
+    function: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
+) -> dict[str, tuple[Spec, str]]:
+    """Inputs for each parameter of a callable that has no hint, with the source that suggested them."""
+    return {
+        name: (_spec(guess, module, special), guess.source) for name, guess in inferred(function, module).items()
+    }
 
 
 def specs_for_class(
@@ -147,7 +156,7 @@ class _Subject:
 
     def _sources(self, parameter: Parameter) -> Iterator[tuple[str, list[Any]]]:
         name, default = parameter.name, parameter.default
-        yield "typeshed", [self._stubs.get(name)]
+        yield STUBS, [self._stubs.get(name)]
         usage = self._usage(name)
         if default is not Parameter.empty:
             yield "default", [from_default(default), *(usage.tested if usage and default is not None else ())]
