@@ -211,9 +211,7 @@ class _Lane:
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:
         self._channel.send(self._progress())  # first, since the parent may stop here
         self._channel.send(CaseFound(scenario.to_json(), run.new, run.outcome.value, run.exception))
-        arcs = self._runner.arcs(scenario)[1]
-        self._search.note_passed(arcs)
-        self._flipping.add(scenario, arcs)
+        self._flipping.add(scenario, self._search.examine(scenario))
 
     def _report(self) -> None:
         if monotonic() >= self._next_progress:

@@ -31,6 +31,7 @@ from pessimal.inputs.describing import Describing
 from pessimal.inputs.signatures import VARIADIC
 from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
+from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.values import Values
 from pessimal.scenario import Argument, Build, Group, Kind, Plain, Result, Step, parts
@@ -42,6 +43,8 @@ ANY_OBJECT = 0.3
 """How often an object that earlier runs made is used where anything may be."""
 LISTED = 0.2
 """How often it is in a list."""
+LIKE_PASSED, LIKE_PASSED_IF_UNKNOWN = 0.25, 0.6
+"""How often an argument is like one that other code passed, where its type is known and where it is not."""
 SAME_VALUE = 0.3
 """How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
@@ -55,10 +58,11 @@ known how to make one, whatever the steps after it do."""
 class Drawing:
     """Draws the arguments of one scenario, whose steps grow where objects are made."""
 
-    def __init__(self, rng: Random, values: Values, recipes: Recipes) -> None:
+    def __init__(self, rng: Random, values: Values, recipes: Recipes, passed: Passed) -> None:
         self._rng = rng
         self._values = values
         self._recipes = recipes
+        self._passed = passed
 
     def call(self, member: Member, steps: list[Step], subject: Argument) -> Step:
         """The step that uses a member on a subject, with all arguments drawn."""
@@ -72,8 +76,7 @@ class Drawing:
             elif not self._is_given(parameter):
                 by_position = False
             else:
-                spec = ANYTHING if parameter is odd else self._spec_of(member, parameter)
-                value = self.argument(spec, steps)
+                value = self._given(member, parameter, steps, is_odd=parameter is odd)
                 if by_position and parameter.kind is not Parameter.KEYWORD_ONLY:
                     args.append(value)
                 elif parameter.kind is not Parameter.POSITIONAL_ONLY:
@@ -92,8 +95,25 @@ class Drawing:
         among = member.parameters if member.tells_types_apart else member.guessed
         return self._rng.choice(among) if among and self._rng.random() < OTHER_TYPE else None
 
-    def _spec_of(self, member: Member, parameter: Parameter) -> Spec:
-        return ANYTHING if member.specs is None else member.specs.get(parameter.name, ANYTHING)
+    def _given(self, member: Member, parameter: Parameter, steps: list[Step], is_odd: bool) -> Argument:
+        """The argument for a parameter: anything, something like what other code passed, or by its specification."""
+        if is_odd or member.specs is None:
+            return self.argument(ANYTHING, steps)
+        spec = member.specs.get(parameter.name, ANYTHING)
+        share = LIKE_PASSED if spec is not ANYTHING else LIKE_PASSED_IF_UNKNOWN
+        passed = self._like_passed(member, parameter, steps) if self._rng.random() < share else None
+        return self.argument(spec, steps) if passed is None else passed
+
+    def _like_passed(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument | None:
+        """What other code passed, perhaps changed, or an object of the same class."""
+        seen = self._passed.of(member.code, parameter.name)
+        if seen is None:
+            return None
+        if seen.values and (not seen.classes or self._rng.random() < 0.5):
+            chosen = self._rng.choice(seen.values)
+            return chosen if self._rng.random() < 0.5 else Plain(self._values.changed(chosen.value))
+        recipe = self._recipes.of(self._rng.choice(seen.classes)) if seen.classes else None
+        return None if recipe is None else appended(steps, recipe)
 
     def _variadic(
         self,

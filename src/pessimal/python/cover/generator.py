@@ -11,9 +11,11 @@ from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import Drawing
 from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
+from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.runner import ScenarioRun
 from pessimal.python.cover.values import Values
+from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.vocabulary import Vocabulary
 from pessimal.python.cover.weights import Weights
 from pessimal.scenario import Argument, Plain, Result, Scenario, Step, changed, needed, parts
@@ -52,12 +54,14 @@ class Generator:
 
     def __init__(self, modules: Sequence[ModuleType], members: Sequence[Member], rng: Random) -> None:
         self._rng = rng
+        members = sharing_names(members)
         self._catalogue = Catalogue(members)
         self._weights = Weights(members, rng)
         self._words = Vocabulary(modules)
         self._values = Values(rng, self._words)
         self.recipes = Recipes(rng)
-        self._drawing = Drawing(rng, self._values, self.recipes)
+        self.passed = Passed((member.code for member in members if member.code is not None), rng)
+        self._drawing = Drawing(rng, self._values, self.recipes, self.passed)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
