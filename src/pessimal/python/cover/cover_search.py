@@ -43,7 +43,7 @@ class CoverSearch:
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
         entrances = entrances_of(modules.found) if not modules.only else []
-        self._generator = Generator(modules.found, [*members, *entrances], rng)
+        self._generator = Generator(modules.found, [*members, *entrances], rng, with_files=runner.has_scratch)
         self.goals = Goals.of(modules)
         self.imported = self.goals.reached_by(meter.new())
         self._reached = set(self.imported)

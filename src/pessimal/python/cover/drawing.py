@@ -29,12 +29,13 @@ from pessimal.inputs import (
 from pessimal.inputs.built import Record
 from pessimal.inputs.describing import Describing
 from pessimal.inputs.signatures import VARIADIC
+from pessimal.python.cover.files import FILE, Files, is_path_name, path_of
 from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.values import Values
-from pessimal.scenario import Argument, Build, Group, Kind, Plain, Result, Step, parts
+from pessimal.scenario import Argument, Build, Group, Kind, Name, Plain, Result, Step, parts
 
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
@@ -58,7 +59,10 @@ known how to make one, whatever the steps after it do."""
 class Drawing:
     """Draws the arguments of one scenario, whose steps grow where objects are made."""
 
-    def __init__(self, rng: Random, values: Values, recipes: Recipes, passed: Passed) -> None:
+    def __init__(
+        self, rng: Random, values: Values, recipes: Recipes, passed: Passed, files: Files | None = None
+    ) -> None:
+        self._files = files
         self._rng = rng
         self._values = values
         self._recipes = recipes
@@ -66,6 +70,8 @@ class Drawing:
 
     def call(self, member: Member, steps: list[Step], subject: Argument) -> Step:
         """The step that uses a member on a subject, with all arguments drawn."""
+        if member.attribute == "__exit__":
+            return Step("method", subject, "__exit__", self._rng.choice(EXITS))
         args: list[Argument] = []
         kwargs: list[tuple[str, Argument]] = []
         by_position = True
@@ -100,6 +106,9 @@ class Drawing:
         if is_odd or member.specs is None:
             return self.argument(ANYTHING, steps)
         spec = member.specs.get(parameter.name, ANYTHING)
+        if self._files is not None and is_path_name(parameter.name) and self._rng.random() < FILE:
+            path = self._files.path(steps)
+            return path_of(path.value) if isinstance(spec, Record) and self._rng.random() < 0.7 else path
         share = LIKE_PASSED if spec is not ANYTHING else LIKE_PASSED_IF_UNKNOWN
         passed = self._like_passed(member, parameter, steps) if self._rng.random() < share else None
         return self.argument(spec, steps) if passed is None else passed
@@ -239,6 +248,13 @@ _MAKE: dict[Kind, Callable[[list[Any]], Any]] = {
     "frozenset": frozenset,
     "dict": lambda parts: dict(zip(parts[::2], parts[1::2], strict=True)),
 }
+
+EXITS: tuple[tuple[Argument, ...], ...] = (
+    (Plain(None), Plain(None), Plain(None)),
+    (Name("builtins", "ValueError"), Build(Name("builtins", "ValueError"), (Plain("a"),)), Plain(None)),
+    (Name("builtins", "KeyError"), Build(Name("builtins", "KeyError"), (Plain("a"),)), Plain(None)),
+)
+"""How a ``with`` block ends: by itself, or with an exception."""
 
 _TYPES: dict[type[Spec], type] = {Int: int, Str: str, Float: float, Bytes: bytes}
 

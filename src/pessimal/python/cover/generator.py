@@ -8,14 +8,15 @@ from types import ModuleType
 
 from pessimal.arcs import Arc
 from pessimal.python.cover.catalogue import Catalogue
-from pessimal.python.cover.drawing import Drawing
+from pessimal.python.cover.drawing import EXITS, Drawing
+from pessimal.python.cover.files import Files, makes_file
 from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.runner import ScenarioRun
-from pessimal.python.cover.values import Values
 from pessimal.python.cover.same_names import sharing_names
+from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import Vocabulary
 from pessimal.python.cover.weights import Weights
 from pessimal.scenario import Argument, Plain, Result, Scenario, Step, changed, needed, parts
@@ -24,6 +25,8 @@ from pessimal.trace import Outcome
 CHANGE = 0.5
 ADD_STEPS, REDRAW = 0.45, 0.15
 """How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+LEAVE = 0.8
+"""How often a context manager that was entered is left again."""
 NEAR = 0.5
 """How often a change is one of a scenario that passes a line with a missing branch."""
 _PLAIN_MODULES = ("builtins", "types")
@@ -52,7 +55,9 @@ class _Kept:
 class Generator:
     """Draws scenarios that call the members of modules."""
 
-    def __init__(self, modules: Sequence[ModuleType], members: Sequence[Member], rng: Random) -> None:
+    def __init__(
+        self, modules: Sequence[ModuleType], members: Sequence[Member], rng: Random, *, with_files: bool = False
+    ) -> None:
         self._rng = rng
         members = sharing_names(members)
         self._catalogue = Catalogue(members)
@@ -61,7 +66,8 @@ class Generator:
         self._values = Values(rng, self._words)
         self.recipes = Recipes(rng)
         self.passed = Passed((member.code for member in members if member.code is not None), rng)
-        self._drawing = Drawing(rng, self._values, self.recipes, self.passed)
+        files = Files(rng, self._values, self._words.texts) if with_files else None
+        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, files)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
@@ -138,6 +144,8 @@ class Generator:
     def _append(self, member: Member, steps: list[Step], subject: Argument | None = None) -> None:
         if member.operation == "call":
             steps.append(self._drawing.call(member, steps, member.name))
+            if member.is_context_manager:
+                self._enter(steps)
             return
         if subject is None:
             subject = self._instance(member, steps)
@@ -146,6 +154,13 @@ class Generator:
             steps.append(Step("set", subject, member.attribute, (value,)))
         else:
             steps.append(self._drawing.call(member, steps, subject))
+
+    def _enter(self, steps: list[Step]) -> None:
+        """Enter what the last step made, and leave it again: its code runs only then."""
+        manager = Result(len(steps) - 1)
+        steps.append(Step("method", manager, "__enter__"))
+        if self._rng.random() < LEAVE:
+            steps.append(Step("method", manager, "__exit__", self._rng.choice(EXITS)))
 
     def _instance(self, member: Member, steps: list[Step]) -> Argument:
         """An instance for a method: made as before, or by a constructor."""
@@ -217,7 +232,7 @@ class Generator:
 
     def is_public(self, scenario: Scenario) -> bool:
         """Whether a scenario uses only what users are meant to use, and assigns nothing behind the code's back."""
-        members = [self._member_of(step) for step in scenario.steps]
+        members = [self._member_of(step) for step in scenario.steps if not makes_file(step)]
         return all(item is not None and item.is_public and item.operation != "set" for item in members)
 
     def is_typed(self, scenario: Scenario) -> bool:

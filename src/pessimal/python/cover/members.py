@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from inspect import Parameter
@@ -61,6 +62,8 @@ class Member:
     trusted: frozenset[str] = frozenset()
     """The parameters whose types hints or stubs tell; those of the others are guessed."""
     code: CodeType | None = None
+    is_context_manager: bool = False
+    """Whether a call returns what ``contextlib.contextmanager`` makes of a generator."""
     is_entrance: bool = False
     """Whether it is not covered itself, but may lead to what is."""
 
@@ -164,7 +167,14 @@ def _callable(
         found = described(value, own)
     except Exception:  # whatever a signature, or a hint of it, does when it is looked at
         return
-    yield Member(operation, name, owner, attribute, tuple(own), found.specs, found.trusted, _code(value))
+    is_manager = _is_context_manager(value)
+    yield Member(operation, name, owner, attribute, tuple(own), found.specs, found.trusted, _code(value), is_manager)
+
+
+def _is_context_manager(value: Any) -> bool:
+    code = getattr(value, "__code__", None)
+    is_made = getattr(code, "co_filename", None) == contextmanager.__code__.co_filename
+    return is_made and inspect.isgeneratorfunction(getattr(value, "__wrapped__", None))
 
 
 def _code(value: Any) -> CodeType | None:

@@ -16,9 +16,10 @@ from typing import Any
 from pessimal.arguments import argument_of
 from pessimal.inputs.looking import quietly
 from pessimal.performing import plain_value
+from pessimal.python.cover.vocabulary import LONGEST, MOST_BITS
 from pessimal.scenario import Plain
 
-MOST_VALUES, MOST_CLASSES, LONGEST, MOST_MEMBERS = 24, 6, 200, 8
+MOST_VALUES, MOST_CLASSES, MOST_MEMBERS = 24, 6, 8
 _PLAIN = (type(None), bool, int, float, str, bytes)
 _CONTAINERS = (list, tuple, dict, set)
 
@@ -79,6 +80,8 @@ class Passed:
 def _plain(value: Any) -> Plain | None:
     """A short plain value, copied; None if it is something else."""
     if type(value) in (str, bytes) and len(value) > LONGEST:
+        return None
+    if type(value) is int and value.bit_length() > MOST_BITS:
         return None
     if type(value) in _CONTAINERS and len(value) > MOST_MEMBERS:
         return None

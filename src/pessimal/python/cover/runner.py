@@ -21,6 +21,7 @@ from pessimal.pool.alarm import PUT_OFF_SECONDS
 from pessimal.pool.confinement import was_denied
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
+from pessimal.pool.scratch import Scratch, inside
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.cover.properties import Property, violated
 from pessimal.python.world import World
@@ -62,9 +63,17 @@ class ScenarioRun:
 
 
 class Runner:
-    """Runs scenarios in one world; each may take at most ``seconds``."""
+    """Runs scenarios in one world, each in an empty directory if there is one; each may take at most ``seconds``."""
 
-    def __init__(self, world: World, meter: ArcMeter, recorder: Recorder | None, seconds: float) -> None:
+    def __init__(
+        self,
+        world: World,
+        meter: ArcMeter,
+        recorder: Recorder | None,
+        seconds: float,
+        scratch: Scratch | None = None,
+    ) -> None:
+        self._scratch = scratch
         self._world = world
         self._meter = meter
         self._recorder = recorder
@@ -72,6 +81,11 @@ class Runner:
         self._seconds = 0.0
         self.executions = 0
         self.properties: Sequence[tuple[str, Property]] = ()
+
+    @property
+    def has_scratch(self) -> bool:
+        """Whether runs may write files in a directory of their own."""
+        return self._scratch is not None
 
     def run(self, scenario: Scenario, seconds: float | None = None) -> ScenarioRun:
         """Run a scenario once; what it newly covers counts as covered from then on."""
@@ -110,7 +124,7 @@ class Runner:
             limit = seconds + PUT_OFF_SECONDS
             self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, limit)
         try:
-            with RunGuard(seconds, patient=True):
+            with inside(self._scratch), RunGuard(seconds, patient=True):
                 yield
         finally:
             if self._recorder is not None:

@@ -53,9 +53,7 @@ def sourced_specs_for(
     function: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
 ) -> dict[str, tuple[Spec, str]]:
     """Inputs for each parameter of a callable that has no hint, with the source that suggested them."""
-    return {
-        name: (_spec(guess, module, special), guess.source) for name, guess in inferred(function, module).items()
-    }
+    return {name: (_spec(guess, module, special), guess.source) for name, guess in inferred(function, module).items()}
 
 
 def specs_for_class(
