@@ -7,6 +7,7 @@ what they pass shows what it expects. Only runs that cover something first are w
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -19,7 +20,9 @@ from pessimal.performing import plain_value
 from pessimal.python.cover.vocabulary import LONGEST, MOST_BITS
 from pessimal.scenario import Plain
 
-MOST_VALUES, MOST_CLASSES, MOST_MEMBERS = 24, 6, 8
+MOST_VALUES, MOST_CLASSES, MOST_MEMBERS, MOST_DEPTH = 24, 6, 8, 2
+MOST_LOOKS = 30
+"""How many calls of one function are looked at in a run: the first ones, since a loop passes much the same again."""
 _PLAIN = (type(None), bool, int, float, str, bytes)
 _CONTAINERS = (list, tuple, dict, set)
 
@@ -53,6 +56,7 @@ class Passed:
         self._codes = frozenset(codes)
         self._rng = rng
         self._seen: dict[tuple[CodeType, str], Seen] = {}
+        self._looks: Counter[CodeType] = Counter()
 
     def of(self, code: CodeType | None, name: str) -> Seen | None:
         """The examples for one parameter, if there are any."""
@@ -62,6 +66,7 @@ class Passed:
     def watching(self) -> Iterator[None]:
         """A block whose calls of the functions are examples."""
         before = sys.getprofile()
+        self._looks.clear()
         sys.setprofile(self._on_event)
         try:
             yield
@@ -70,7 +75,8 @@ class Passed:
 
     def _on_event(self, frame: FrameType, event: str, argument: Any) -> None:
         code = frame.f_code
-        if event == "call" and code in self._codes:
+        if event == "call" and code in self._codes and self._looks[code] < MOST_LOOKS:
+            self._looks[code] += 1
             given = frame.f_locals
             for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
                 if name in given and name != "self":
@@ -79,11 +85,18 @@ class Passed:
 
 def _plain(value: Any) -> Plain | None:
     """A short plain value, copied; None if it is something else."""
-    if type(value) in (str, bytes) and len(value) > LONGEST:
-        return None
-    if type(value) is int and value.bit_length() > MOST_BITS:
-        return None
-    if type(value) in _CONTAINERS and len(value) > MOST_MEMBERS:
+    if not _is_small(value, MOST_DEPTH):
         return None
     made = quietly(lambda: argument_of(value), None)
     return Plain(plain_value(made)) if isinstance(made, Plain) else None
+
+
+def _is_small(value: Any, depth: int) -> bool:
+    """Whether a value is quick to look at: neither long nor deep."""
+    if type(value) in (str, bytes):
+        return len(value) <= LONGEST
+    if type(value) in _CONTAINERS:
+        if depth == 0 or len(value) > MOST_MEMBERS:
+            return False
+        return all(_is_small(item, depth - 1) for item in (*value, *(value.values() if type(value) is dict else ())))
+    return type(value) is not int or value.bit_length() <= MOST_BITS
