@@ -1,6 +1,7 @@
 """A module of others, as far as drawing is concerned: few hints, private helpers, a context manager, files."""
 
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 
 
@@ -40,3 +41,11 @@ def guessed(text, width=3, other_text=""):
 
 def read(path):
     return "empty" if not Path(path).read_text() else "full"
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+    def is_warm(self):
+        return self is Colour.RED

@@ -171,3 +171,9 @@ def test_members_with_missing_branches_are_drawn_most(rng):
 
 def test_inputs_are_text_where_the_code_says_so():
     assert member("guessed").specs["text"] == Str()
+
+
+def test_methods_of_an_enum_are_called_on_its_members(rng):
+    generator = Generator([calling], [member("is_warm")], rng)
+    subjects = {generator.draw().steps[-1].subject.qualname for _ in range(30)}
+    assert subjects == {"Colour.RED", "Colour.BLUE"}

@@ -15,6 +15,7 @@ from pessimal.covering.time_plan import (
     TimePlan,
     Watch,
 )
+from pessimal.covering.turns import MOST_DRAWS, Turns
 
 
 def plan(whole=60.0, start=0.5, writes=True):
@@ -49,3 +50,16 @@ def test_a_watch_knows_how_long_opening_took():
     assert seen.opened > 0.0
     assert seen.cases == 3
     assert seen.slowdown >= 1.0
+
+
+def test_flips_that_find_nothing_wait_only_while_drawing_finds():
+    turns = Turns()
+    for _ in range(5):
+        turns.took(drawn=3, flipped=0)
+    assert turns.draws == MOST_DRAWS
+    turns.took(drawn=3, flipped=1)
+    assert turns.draws == 1
+    turns.took(drawn=3, flipped=0)
+    assert turns.draws == 2
+    turns.took(drawn=0, flipped=0)
+    assert turns.draws == 1

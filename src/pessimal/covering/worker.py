@@ -18,6 +18,7 @@ from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, Cov
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.time_plan import Watch
+from pessimal.covering.turns import Turns
 from pessimal.errors import TargetError
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
 from pessimal.pool.run_guard import RunGuard
@@ -45,7 +46,7 @@ REASONS_SECONDS = 0.2
 IMPOSSIBLE, PROVED = "unreachable: the conditions before it exclude it", 4
 """What is said of a branch that the source excludes, and the weight of this reason."""
 DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
-"""Drawing and flipping take turns of so many seconds."""
+"""Drawing and flipping take turns of so many seconds; there may be several of drawing before one of flips."""
 
 
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
@@ -128,6 +129,7 @@ class _Lane:
         self._is_over = False
         self._flipping = Flipping(opened.front_end, self._judge, strategies, task.spec.seed)
         self._strategies = strategies
+        self._turns = Turns()
         self._impossible: frozenset[Arc] | None = None
 
     def search(self) -> CoverEnded:
@@ -173,9 +175,12 @@ class _Lane:
                 return "time is up"
             if self._runs_left() <= 0:
                 return f"{self._task.spec.runs} runs were made"
-            self._draw_for(DRAW_SECONDS)
+            before = len(search.missing)
+            self._draw_for(DRAW_SECONDS * self._turns.draws)
+            drawn = len(search.missing)
             self._report()
             self._flip_for(FLIP_SECONDS)
+            self._turns.took(before - drawn, drawn - len(search.missing))
             if self._impossible is None:
                 self._impossible = search.exclude_impossible()
             self._report()
@@ -183,7 +188,7 @@ class _Lane:
         return "every branch was taken" if not self._impossible else "every branch was taken that can be"
 
     def _draw_for(self, seconds: float) -> None:
-        ends_at = monotonic() + seconds
+        ends_at = monotonic() + min(seconds, self._left())
         while monotonic() < ends_at and self._search.missing and not self._is_over and self._runs_left() > 0:
             scenario = self._search.draw()
             if _key(scenario) not in self._fatal:

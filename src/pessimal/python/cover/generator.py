@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from enum import Enum
 from random import Random
 from types import ModuleType
 
@@ -19,7 +20,7 @@ from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import Vocabulary
 from pessimal.python.cover.weights import Weights
-from pessimal.scenario import Argument, Plain, Result, Scenario, Step, changed, needed, parts
+from pessimal.scenario import Argument, Name, Plain, Result, Scenario, Step, changed, needed, parts
 from pessimal.trace import Outcome
 
 CHANGE = 0.5
@@ -165,6 +166,9 @@ class Generator:
     def _instance(self, member: Member, steps: list[Step]) -> Argument:
         """An instance for a method: made as before, or by a constructor."""
         assert member.owner is not None
+        if issubclass(member.owner, Enum) and len(member.owner):
+            chosen = self._rng.choice(list(member.owner.__members__))
+            return Name(member.name.module, f"{member.name.qualname}.{chosen}")
         recipe = self.recipes.of(member.owner)
         makers = self._catalogue.makers(member.owner)
         if recipe is not None and (not makers or self._rng.random() < 0.7):

@@ -32,6 +32,7 @@ _NEVER_CALLED = frozenset(
             "__subclasshook__",
         ),
         *("__getattribute__", "__setattr__", "__delattr__", "__prepare__", "__instancecheck__", "__subclasscheck__"),
+        *("__new_member__", "_generate_next_value_"),
     )
 )
 """Special methods that Python calls by itself, or that would take the place of all others."""
