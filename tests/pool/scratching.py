@@ -62,6 +62,7 @@ def tries(payload: tuple[str, str], channel: Channel) -> dict[str, Any]:
         "read outside": lambda: Path(victim).read_text(),
         "nothing": lambda: 3,
         "elsewhere": lambda: os.chdir("/"),
+        "itself": lambda: Path(scratch.path).rmdir(),
     }
     found: dict[str, Any] = {}
     for name, action in actions.items():

@@ -44,6 +44,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
         ("read outside", ["untouched", False, False, True]),
         ("nothing", [3, False, False, True]),
         ("elsewhere", [None, False, False, True]),
+        ("itself", [BLOCKED, False, False, True]),
     ],
 )
 def test_files_change_in_the_directory_alone(tried: Any, name: str, expected: list[Any]) -> None:
@@ -63,6 +64,7 @@ def test_there_is_none_where_it_would_weaken_the_sandbox(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("taken", "kept_waiting", "is_put_off"),
     [
+        (100.0, 90.0, False),
         (1000.0, 0.0, False),
         (1000.0, 10.0, False),
         (1000.0, 500.0, True),

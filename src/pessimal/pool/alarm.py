@@ -62,6 +62,8 @@ class Deadline:
         if not self._patient:
             return False
         taken = monotonic() - self._began
+        if taken < _NEARLY * self._seconds:  # it is the alarm of a block inside this one
+            return False
         left = self._seconds - (taken - (waited() - self._waited))
         if left <= (1 - _NEARLY) * self._seconds or taken > self._seconds + PUT_OFF_SECONDS:
             return False

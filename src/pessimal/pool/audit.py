@@ -115,10 +115,11 @@ class Guard:
         return bool(places) and all(self._holds(_at(arguments, path), _at(arguments, base)) for path, base in places)
 
     def _holds(self, path: Any, base: Any) -> bool:
-        """Whether a path leads into the directory, from another one if that is given by a descriptor."""
+        """Whether a path leads into the directory, and not to itself; from another one if a descriptor gives that."""
         is_relative = isinstance(base, int) and base >= 0
         start = Path(f"/proc/self/fd/{base}").readlink() if is_relative else Path()
-        return (start / os.fsdecode(path)).resolve().is_relative_to(str(self.scratch))
+        found = (start / os.fsdecode(path)).resolve()
+        return found.is_relative_to(str(self.scratch)) and found != Path(str(self.scratch))
 
 
 guard = Guard()

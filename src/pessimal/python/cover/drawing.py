@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from keyword import iskeyword
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -106,9 +107,9 @@ class Drawing:
         if is_odd or member.specs is None:
             return self.argument(ANYTHING, steps)
         spec = member.specs.get(parameter.name, ANYTHING)
-        if self._files is not None and is_path_name(parameter.name) and self._rng.random() < FILE:
+        if self._files is not None and _is_path(parameter, spec) and self._rng.random() < FILE:
             path = self._files.path(steps)
-            return path_of(path.value) if isinstance(spec, Record) and self._rng.random() < 0.7 else path
+            return path_of(path.value) if isinstance(spec, Record) else path
         share = LIKE_PASSED if spec is not ANYTHING else LIKE_PASSED_IF_UNKNOWN
         passed = self._like_passed(member, parameter, steps) if self._rng.random() < share else None
         return self.argument(spec, steps) if passed is None else passed
@@ -222,6 +223,13 @@ class Drawing:
             steps.append(Step("call", name, "", args, kwargs))
             return Result(len(steps) - 1)
         return Build(name, args, kwargs)  # type: ignore[arg-type]
+
+
+def _is_path(parameter: Parameter, spec: Spec) -> bool:
+    """Whether a parameter is called like a path, and may be a text or a path."""
+    options = spec.alternatives if isinstance(spec, Union) else (spec,)
+    fitting = [item for item in options if isinstance(item, Str) or getattr(item, "builder", None) is Path]
+    return bool(fitting) and is_path_name(parameter.name)
 
 
 def _mentioned(member: Member) -> list[str]:
