@@ -138,12 +138,17 @@ def changed(step: Step, change: Callable[[Argument], Argument]) -> Step:
 
 
 def needed(scenario: Scenario) -> Scenario:
-    """The scenario without the steps whose results nobody uses; steps that may change a result that is used stay."""
+    """The scenario without the steps whose results nobody uses.
+
+    Steps that may change a result that is used stay, and so do methods of what is made for them alone: all that is left
+    of these is what they did, such as a file that they wrote.
+    """
     steps = scenario.steps
     wanted = {len(steps) - 1}
     used = _results(steps[-1])
     for index in range(len(steps) - 2, -1, -1):
         touches = steps[index].operation in ("method", "set") and bool(_results(steps[index]) & used)
+        touches |= steps[index].operation == "method" and isinstance(steps[index].subject, Build)
         if index in used or touches:
             wanted.add(index)
             used |= _results(steps[index])

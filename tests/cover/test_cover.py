@@ -252,3 +252,14 @@ def test_auto_goes_on_without_a_damaged_model(tmp_path):
 def test_saving_a_model_needs_a_file():
     with pytest.raises(UsageError, match="--save-model needs a file"):
         covered("programs.py", save_model=True)
+
+
+def test_code_that_writes_files_is_covered_in_a_directory_of_its_own(tmp_path):
+    file = tmp_path / "test_filing.py"
+    result = covered("filing.py", tests=file)
+    assert result.branches.covered == result.branches.total == 6
+    assert result.test_file["dropped"] == []
+    assert "    monkeypatch.chdir(tmp_path)\n" in file.read_text()
+    ended = run_pytest(file)
+    assert ended.returncode == 0, ended.stdout
+    assert [path.name for path in tmp_path.iterdir() if path.name != "__pycache__"] == ["test_filing.py"]

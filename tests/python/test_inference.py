@@ -1,7 +1,10 @@
 """Inputs for parameters without hints: what each source suggests, and that searches use it."""
 
+import http.cookiejar
 import shlex
+import subprocess
 import textwrap
+import urllib.request
 from collections.abc import Callable
 
 import pytest
@@ -124,3 +127,14 @@ def test_searches_use_what_was_inferred_and_say_so():
 def test_what_is_given_is_not_inferred():
     result = pessimal.explore(unhinted.by_test, inputs={"x": "int"}, paths=20)
     assert ({path.returned for path in result.paths}, result.inferred) == ({"2"}, {})
+
+
+def test_stubs_are_read_without_starting_a_process(monkeypatch):
+    def refuse(*arguments, **options):
+        raise PermissionError("the sandbox denies processes")
+
+    monkeypatch.setattr(subprocess, "check_output", refuse)
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    stubs_module._names.cache_clear()
+    found = stubs_module.stub_hints(http.cookiejar.DefaultCookiePolicy.return_ok)
+    assert found == {"cookie": http.cookiejar.Cookie, "request": urllib.request.Request}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pessimal.scenario import Build, Function, Name, Plain, Result
-from pessimal.testfile import Case, Module, OpenBranch, Plan, observe, written
+from pessimal.scenario import Build, Function, Name, Plain, Result, Step
+from pessimal.testfile import Case, Check, Module, Observation, OpenBranch, Plan, observe, written
 from pessimal.testfile.phrases import phrase
 from tests.testfile import zoo
 from tests.testfile.making import assign, call, case, method
@@ -255,3 +255,20 @@ def test_a_module_that_is_not_on_the_path_is_found_from_the_test_file(tmp_path: 
     assert 'sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))\n\nfrom apart import f\n' in text
     beside = written(found, Plan(tmp_path / "src" / "test_apart.py", [module], "apart", "c")).text
     assert "sys" not in beside
+
+
+def test_what_touches_files_is_in_a_directory_of_its_own() -> None:
+    making = Step("method", Build(Name("pathlib", "Path"), (Plain("a.txt"),)), "write_text", (Plain("b"),))
+    reading = case(making, call("linecache:getlines", "a.txt"))
+    check = Check(Result(1), "==", Plain(["b\n"]))
+    seen = Observation((check,), kinds=("int", "list"), parameters=((), ("filename",)), in_scratch=True)
+    assert Observation.from_json(seen.to_json()) == seen
+    plan = Plan(Path("test_things.py"), [], "things", "pessimal cover things")
+    assert written([(reading, seen)], plan).text.partition("getlines\n")[2].strip() == textwrap.dedent("""\
+        from pathlib import Path
+
+
+        def test_getlines(monkeypatch, tmp_path):
+            monkeypatch.chdir(tmp_path)
+            Path("a.txt").write_text("b")
+            assert getlines("a.txt") == ["b\\n"]""")

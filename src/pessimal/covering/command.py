@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -15,11 +17,12 @@ from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
-from pessimal.covering.result import CoveringTest, CoverResult, Share, Unreached
+from pessimal.covering.result import CoveringTest, CoverResult, Failure, Share, Unreached
 from pessimal.covering.spec import CoverSpec, Place, Seeds
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.tests import TestFileRequest, write_tests
+from pessimal.covering.time_plan import WITHOUT_BUDGET, TimePlan
 from pessimal.covering.unreached import source_line, unreached
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec
@@ -28,15 +31,9 @@ from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
 from pessimal.search.saving import check_writable
 from pessimal.target_spec import Limits
-from pessimal.testfile import files
+from pessimal.testfile import Processes, files
 from pessimal.trace import Trace
 
-RESERVE_SHARE, LONGEST_RESERVE = 0.12, 8.0
-WRITING_SHARE, LONGEST_WRITING = 0.2, 15.0
-"""How much of the budget is kept for choosing and simplifying inputs, and for writing tests and running them: a share
-of it, and at most so many seconds."""
-SLOW_WRITING_SHARE, STARTS = 0.5, 6.0
-"""Where processes start slowly, writing may take a larger share, and so many times as long as they take to start."""
 AFTER_INTERRUPT = 3.0
 NOT_AGAIN = "its test does not reach it again"
 
@@ -120,29 +117,20 @@ def cover(
         warn("this system does not confine the target: only Python's audit hook blocks side effects")
     note = FlipStrategies.of(spec).note
     whole = None if budget is None else seconds(budget, "budget")
-    reserve = 0.0 if whole is None else min(RESERVE_SHARE * whole, LONGEST_RESERVE)
-    with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
-        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
-        starts_at = monotonic()
-        runner.warm_up(CoverTask, spec.workers + 1)
-        writing = 0.0 if whole is None or tests is None else _writing_seconds(whole, monotonic() - starts_at)
-        ends_at = None if whole is None else monotonic() + whole
-        search_ends_at = None if ends_at is None else ends_at - reserve - writing
-        found = CoverSupervisor(spec, runner, search_ends_at, progress).search()
-        if found.interrupted:
-            ends_at = monotonic() + AFTER_INTERRUPT + writing
-        cases, failures = refined(spec, runner, found, None if ends_at is None else ends_at - writing)
-    result = _result(spec, found, cases, {})
-    if tests is not None and found.known is not None:
-        request = TestFileRequest(Path(tests), f"pessimal cover {' '.join(named)} --tests {tests}", allow_side_effects)
-        last = monotonic() + LONGEST_WRITING if ends_at is None else ends_at
+    with TemporaryDirectory(prefix="pessimal-", ignore_cleanup_errors=True) as scratch, Processes() as processes:
+        spec = replace(spec, scratch=scratch)
+        found, cases, failures, ends_at = _searched(spec, whole, None if tests is None else processes, progress)
+        result = _result(spec, found, cases, {})
+        if tests is not None and found.known is not None:
+            command = f"pessimal cover {' '.join(named)} --tests {tests}"
+            request = TestFileRequest(Path(tests), command, allow_side_effects, scratch)
 
-        def left(lost: Mapping[int, str]) -> Sequence[Unreached]:
-            return _result(spec, found, cases, lost).unreached
+            def left(lost: Mapping[int, str]) -> Sequence[Unreached]:
+                return _result(spec, found, cases, lost).unreached
 
-        file = write_tests(request, cases, found.known, left, ends_at=last, warn=warn)
-        result = _result(spec, found, cases, file.lost, file.arcs)
-        result.test_file = file.report
+            file = write_tests(request, cases, found.known, left, ends_at=ends_at, warn=warn, processes=processes)
+            result = _result(spec, found, cases, file.lost, file.arcs)
+            result.test_file = file.report
     result.failures = failures
     result.targets, result.seconds = named, round(monotonic() - began, 3)
     if found.known is None:
@@ -154,10 +142,28 @@ def cover(
     return result
 
 
-def _writing_seconds(whole: float, start_seconds: float) -> float:
-    """How much of the budget is kept for tests: more where processes start slowly, since all tests must be run."""
-    usual = min(WRITING_SHARE * whole, LONGEST_WRITING)
-    return max(usual, min(SLOW_WRITING_SHARE * whole, STARTS * start_seconds))
+def _searched(
+    spec: CoverSpec, whole: float | None, processes: Processes | None, progress: Show
+) -> tuple[CoverFindings, list[Refined], list[Failure], float]:
+    """What was found, the cases and failures made of it, and when the tests must be written.
+
+    The processes are those that will write them, if they are to be written.
+    """
+    with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
+        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        starts_at = monotonic()
+        runner.warm_up(CoverTask, spec.workers + 1)
+        start_seconds = monotonic() - starts_at
+        if processes is not None:
+            processes.start_ahead()
+        plan = None if whole is None else TimePlan(whole, monotonic() + whole, start_seconds, processes is not None)
+        found = CoverSupervisor(spec, runner, plan, progress).search()
+        writing = WITHOUT_BUDGET if plan is None else plan.writing(found.observed)
+        ends_at = inf if plan is None else plan.ends_at
+        if found.interrupted:
+            ends_at = monotonic() + AFTER_INTERRUPT + writing
+        cases, failures = refined(spec, runner, found, ends_at - writing if ends_at < inf else None)
+    return found, cases, failures, ends_at if ends_at < inf else monotonic() + writing
 
 
 def _check_unused(options: Mapping[str, object], target: str) -> None:

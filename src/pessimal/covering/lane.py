@@ -18,6 +18,7 @@ from pessimal.covering.messages import (
 )
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
+from pessimal.covering.time_plan import TimePlan
 from pessimal.errors import TargetError
 from pessimal.pool.task import Task
 from pessimal.pool.task_runner import WorkerDeath
@@ -37,10 +38,12 @@ class CoverLane:
         number: int,
         ends_at: float | None,
         on_change: Callable[[CoverLane, CoverMessage], None],
+        plan: TimePlan | None = None,
     ) -> None:
         self._spec = spec
         self._number = number
         self._ends_at = ends_at
+        self._plan = plan
         self._on_change = on_change
         self._fatal: list[list[Any]] = []
         self._deaths = self._silent_deaths = 0
@@ -65,7 +68,14 @@ class CoverLane:
             start = [case.scenario for case in self.cases if case.scenario][-MOST_STARTED:]
             is_flipping = self._silent_deaths < MOST_SILENT_DEATHS
             task = CoverTask(
-                self._spec, self._number, start, tuple(self._fatal), self._deaths, is_flipping, self._ends_at
+                self._spec,
+                self._number,
+                start,
+                tuple(self._fatal),
+                self._deaths,
+                is_flipping,
+                self._ends_at,
+                self._plan,
             )
             end = yield task
             if isinstance(end, CoverEnded):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pessimal.covering.time_plan import Observed
 from pessimal.scenario import Scenario
 from pessimal.search.model_worth import ModelWorth
 
@@ -102,6 +103,8 @@ class CoverEnded:
     reasons: Sequence[Reason] = field(default_factory=tuple)
     note: str | None = None
     """What users should know about the strategy of flips."""
+    observed: Observed = field(default_factory=Observed)
+    """What the worker has seen of the machine."""
 
 
 CoverMessage = CaseFound | FailureSeen | BranchesKnown | CoverProgress

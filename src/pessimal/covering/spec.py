@@ -105,6 +105,8 @@ class CoverSpec:
     properties: Sequence[str] = ()
     """Functions, as ``module:function``, that every call which returns must satisfy."""
     seeds: Seeds = field(default_factory=Seeds)
+    scratch: str | None = None
+    """A directory in which workers make their own, for what the target writes."""
 
     @property
     def flip_strategy(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from pessimal.covering.lane import CoverLane
@@ -17,6 +17,7 @@ from pessimal.covering.messages import (
     Reason,
 )
 from pessimal.covering.spec import CoverSpec
+from pessimal.covering.time_plan import Observed, TimePlan
 from pessimal.pool import TaskRunner
 
 LAST_SECONDS = 30.0
@@ -39,6 +40,7 @@ class CoverFindings:
     interrupted: bool = False
     curve: list[tuple[float, int]] = field(default_factory=list)
     note: str | None = None
+    observed: Observed = field(default_factory=Observed)
 
     @property
     def covered(self) -> set[ArcRow]:
@@ -50,7 +52,7 @@ class CoverFindings:
 class CoverSupervisor:
     """One search by all lanes."""
 
-    def __init__(self, spec: CoverSpec, runner: TaskRunner, ends_at: float | None, show: Show) -> None:
+    def __init__(self, spec: CoverSpec, runner: TaskRunner, plan: TimePlan | None, show: Show) -> None:
         self._runner = runner
         self._show = show
         self._began = monotonic()
@@ -58,7 +60,8 @@ class CoverSupervisor:
         self._branches: set[ArcRow] = set()
         self._taken: set[ArcRow] = set()
         self._is_saving = "save" in spec.options
-        self._lanes = [CoverLane(spec, number, ends_at, self._on_change) for number in range(spec.workers)]
+        ends_at = None if plan is None else plan.search_ends_at(Observed())
+        self._lanes = [CoverLane(spec, number, ends_at, self._on_change, plan) for number in range(spec.workers)]
 
     def search(self) -> CoverFindings:
         """Search until every branch is taken or the time is up; an interrupt keeps what was found."""
@@ -72,12 +75,19 @@ class CoverSupervisor:
             raise error
         found.failures = [failure for lane in self._lanes for failure in lane.failures]
         found.progress = self._progress()
+        found.observed = self._observed()
         found.reasons = [reason for lane in self._lanes if lane.end is not None for reason in lane.end.reasons]
         notes = [lane.end.note for lane in self._lanes if lane.end is not None and lane.end.note is not None]
         found.note = notes[0] if notes else None
         ends = [lane.end.stopped for lane in self._lanes if lane.end is not None]
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found
+
+    def _observed(self) -> Observed:
+        """What the slowest lane has seen of the machine, for all cases together."""
+        seen = [lane.end.observed for lane in self._lanes if lane.end is not None]
+        slowest = max(seen, key=lambda item: item.slowdown, default=Observed())
+        return replace(slowest, cases=len(self._found.cases))
 
     def _is_over(self) -> bool:
         """Whether the lanes can be stopped: the first may still have to save what it has learned."""

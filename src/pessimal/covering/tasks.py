@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pessimal.covering.messages import CoverEnded, CoverMessage
 from pessimal.covering.spec import CoverSpec
+from pessimal.covering.time_plan import TimePlan
 from pessimal.pool.task import Task
 
 
@@ -25,3 +26,5 @@ class CoverTask(Task[CoverMessage, CoverEnded]):
     is_flipping: bool = True
     """Whether symbolic runs take part; without them, if they seem to kill the worker."""
     ends_at: float | None = None
+    plan: TimePlan | None = None
+    """How the budget is shared, by which the search ends earlier where the rest takes long."""

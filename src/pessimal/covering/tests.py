@@ -20,6 +20,7 @@ from pessimal.testfile import (
     OpenBranch,
     Outcome,
     Plan,
+    Processes,
     Reach,
     Verified,
     files,
@@ -42,6 +43,8 @@ class TestFileRequest:
     path: Path
     command: str
     allow_side_effects: bool = False
+    scratch: str | None = None
+    """A directory for what the target writes."""
 
 
 @dataclass(slots=True)
@@ -66,19 +69,21 @@ def write_tests(
     *,
     ends_at: float,
     warn: Callable[[str], None],
+    processes: Processes | None = None,
 ) -> TestFile:
     """Write the tests, without those that do not pass twice; ``left`` says what is open without some cases."""
     before = files.read(request.path)
     modules = [Module(name, file) for name, file in zip(known.modules, known.files, strict=True)]
     found, allowed = as_cases(cases, known), request.allow_side_effects
     observing_ends_at = monotonic() + OBSERVING_SHARE * (ends_at - monotonic())
-    seen = observed(found, modules, ends_at=observing_ends_at, allow_side_effects=allowed)
+    how: Any = {"allow_side_effects": allowed, "scratch": request.scratch, "processes": processes}
+    seen = observed(found, modules, ends_at=observing_ends_at, **how)
     why = NO_TIME if monotonic() > observing_ends_at else UNSTABLE
     lost = {number: why for number, item in enumerate(seen) if item is None}
     both = [(number, (found[number], item)) for number, item in enumerate(seen) if item is not None]
     names, width = ", ".join(known.modules), files.line_length(request.path)
     plan = Plan(request.path, modules, names, request.command, width)
-    result = verified([pair for _, pair in both], plan, before, ends_at=ends_at, allow_side_effects=allowed)
+    result = verified([pair for _, pair in both], plan, before, ends_at=ends_at, **how)
     lost |= {both[item.number][0]: item.reason for item in result.dropped}
     plan = replace(plan, open_branches=[_open_branch(item) for item in left(lost)])
     text = written([pair for number, pair in both if number not in lost], plan, before).text

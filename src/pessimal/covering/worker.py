@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -16,9 +17,12 @@ from pessimal.covering.flipping import Flipping
 from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
+from pessimal.covering.time_plan import Watch
+from pessimal.covering.turns import Turns
 from pessimal.errors import TargetError
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
 from pessimal.pool.run_guard import RunGuard
+from pessimal.pool.scratch import scratch_under
 from pessimal.python.cover.announced import docstrings_in
 from pessimal.python.cover.cover_search import CoverSearch
 from pessimal.python.cover.modules import Importer, Modules, patterns_of
@@ -42,16 +46,18 @@ REASONS_SECONDS = 0.2
 IMPOSSIBLE, PROVED = "unreachable: the conditions before it exclude it", 4
 """What is said of a branch that the source excludes, and the weight of this reason."""
 DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
-"""Drawing and flipping take turns of so many seconds."""
+"""Drawing and flipping take turns of so many seconds; there may be several of drawing before one of flips."""
 
 
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
     """Search in one lane until every branch is taken or the time is up."""
+    watch = Watch()
     task = CoverTask.unpack(payload)
     strategies = FlipStrategies.of(task.spec, task.lane)
     opened = open_modules(task.spec, channel, task.ends_at, strategies.writable())
+    watch.opened()
     strategies.check(opened.modules.files)
-    return _Lane(task, channel, opened, strategies).search()
+    return _Lane(task, channel, opened, strategies, watch).search()
 
 
 class Opened:
@@ -74,7 +80,9 @@ class Opened:
 def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writable: Sequence[Path] = ()) -> Opened:
     """Confine this process, then import what is to be covered."""
     descriptors.discard(2)
-    sandbox.confine(spec.allow_side_effects, writable)
+    scratch = scratch_under(spec.scratch, spec.allow_side_effects)
+    sandbox.confine(spec.allow_side_effects, [*writable, *([] if scratch is None else [scratch.path])])
+    sys.path[:] = [entry or str(Path.cwd()) for entry in sys.path]  # runs are in another directory
     worlds = Worlds()
     worlds.plain.enter()
     meter = ArcMeter([item for place in spec.places for item in patterns_of(place.file, place.module)])
@@ -87,7 +95,8 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writa
     meter.name_files(importer.modules.files)
     if not importer.modules.found:
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
-    runner = Runner(worlds.plain, meter, channel.recorder, min(RUN_SECONDS, spec.limits.run_seconds))
+    run_seconds = min(RUN_SECONDS, spec.limits.run_seconds)
+    runner = Runner(worlds.plain, meter, channel.recorder, run_seconds, scratch)
     with RunGuard(spec.limits.import_seconds, keeps_changes=True):
         runner.properties = [(text, load(text, worlds.plain.loader).call) for text in spec.properties]
     return Opened(spec, worlds, importer.modules, meter, runner)
@@ -96,8 +105,12 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writa
 class _Lane:
     """The search of one worker, which the parent may send the scenarios of others."""
 
-    def __init__(self, task: CoverTask, channel: Channel, opened: Opened, strategies: FlipStrategies) -> None:
+    def __init__(
+        self, task: CoverTask, channel: Channel, opened: Opened, strategies: FlipStrategies, watch: Watch
+    ) -> None:
         self._task = task
+        self._watch = watch
+        self._cases = 0
         self._channel = channel
         self._runner = opened.runner
         self._fatal = {_key(Scenario.from_json(item)) for item in task.fatal}
@@ -116,6 +129,7 @@ class _Lane:
         self._is_over = False
         self._flipping = Flipping(opened.front_end, self._judge, strategies, task.spec.seed)
         self._strategies = strategies
+        self._turns = Turns()
         self._impossible: frozenset[Arc] | None = None
 
     def search(self) -> CoverEnded:
@@ -140,7 +154,8 @@ class _Lane:
         stopped = self._run_until_over()
         stop_signal.ignore()
         self._strategies.save()
-        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note)
+        seen = self._watch.observed(self._cases)
+        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note, observed=seen)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
@@ -160,9 +175,12 @@ class _Lane:
                 return "time is up"
             if self._runs_left() <= 0:
                 return f"{self._task.spec.runs} runs were made"
-            self._draw_for(DRAW_SECONDS)
+            before = len(search.missing)
+            self._draw_for(DRAW_SECONDS * self._turns.draws)
+            drawn = len(search.missing)
             self._report()
             self._flip_for(FLIP_SECONDS)
+            self._turns.took(before - drawn, drawn - len(search.missing))
             if self._impossible is None:
                 self._impossible = search.exclude_impossible()
             self._report()
@@ -170,7 +188,7 @@ class _Lane:
         return "every branch was taken" if not self._impossible else "every branch was taken that can be"
 
     def _draw_for(self, seconds: float) -> None:
-        ends_at = monotonic() + seconds
+        ends_at = monotonic() + min(seconds, self._left())
         while monotonic() < ends_at and self._search.missing and not self._is_over and self._runs_left() > 0:
             scenario = self._search.draw()
             if _key(scenario) not in self._fatal:
@@ -190,7 +208,10 @@ class _Lane:
         return 1 if spec.runs is None else spec.runs / spec.workers - self._runner.executions
 
     def _left(self) -> float:
-        return inf if self._task.ends_at is None else self._task.ends_at - REASONS_SECONDS - monotonic()
+        """How many seconds are left for the search."""
+        task = self._task
+        planned = inf if task.plan is None else task.plan.search_ends_at(self._watch.observed(self._cases))
+        return min(planned, inf if task.ends_at is None else task.ends_at) - REASONS_SECONDS - monotonic()
 
     def _judge(self, scenario: Scenario) -> int:
         found = self._search.judge(scenario)
@@ -209,11 +230,10 @@ class _Lane:
         self._channel.send(FailureSeen(scenario.to_json(), kind, text_of(run), place))
 
     def _on_case(self, scenario: Scenario, run: ScenarioRun) -> None:
+        self._cases += 1
         self._channel.send(self._progress())  # first, since the parent may stop here
         self._channel.send(CaseFound(scenario.to_json(), run.new, run.outcome.value, run.exception))
-        arcs = self._runner.arcs(scenario)[1]
-        self._search.note_passed(arcs)
-        self._flipping.add(scenario, arcs)
+        self._flipping.add(scenario, self._search.examine(scenario))
 
     def _report(self) -> None:
         if monotonic() >= self._next_progress:

@@ -7,7 +7,13 @@ from _signal import signal as _set_handler  # type: ignore[import-not-found]  # 
 from time import monotonic
 from types import CodeType, FrameType, TracebackType
 
+from pessimal.pool.waiting import waited
+
 _REPEAT_SECONDS = 0.05
+PUT_OFF_SECONDS = 2.0
+"""For how long a patient deadline may be put off in all."""
+_NEARLY = 0.95
+"""The share of its seconds that a block must have had at least when it is interrupted."""
 _ALARM = int(signal.SIGALRM)
 
 
@@ -19,12 +25,17 @@ class DeadlineExceeded(BaseException):
 
 
 class Deadline:
-    """Raises DeadlineExceeded once the time is over, and again every 50 ms until the block is left."""
+    """Raises DeadlineExceeded once the time is over, and again every 50 ms until the block is left.
+
+    A patient one does not count the time in which the process waited for a core, where the system tells that.
+    """
 
     _armed: Deadline | None = None
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, patient: bool = False) -> None:
         self._seconds = max(seconds, 1e-6)
+        self._patient = patient
+        self._began = self._waited = 0.0
 
     @classmethod
     def is_armed(cls) -> bool:
@@ -35,6 +46,8 @@ class Deadline:
         if Deadline._armed is not None:
             raise RuntimeError("deadlines cannot be nested")
         _set_handler(_ALARM, _on_alarm)
+        if self._patient:
+            self._began, self._waited = monotonic(), waited()
         Deadline._armed = self
         signal.setitimer(signal.ITIMER_REAL, self._seconds, _REPEAT_SECONDS)
 
@@ -43,6 +56,19 @@ class Deadline:
     ) -> None:
         Deadline._armed = None
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def is_put_off(self) -> bool:
+        """Whether the block was kept waiting for a core, and goes on for as long as that took."""
+        if not self._patient:
+            return False
+        taken = monotonic() - self._began
+        if taken < _NEARLY * self._seconds:  # it is the alarm of a block inside this one
+            return False
+        left = self._seconds - (taken - (waited() - self._waited))
+        if left <= (1 - _NEARLY) * self._seconds or taken > self._seconds + PUT_OFF_SECONDS:
+            return False
+        signal.setitimer(signal.ITIMER_REAL, left, _REPEAT_SECONDS)
+        return True
 
 
 class Sooner:
@@ -119,8 +145,9 @@ def is_protected(frame: FrameType | None) -> bool:
 def _on_alarm(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal has no effect: with the default handler restored, that signal would kill the process.
-    if Deadline._armed is not None and (frame is None or frame.f_code not in _PROTECTED):
-        raise DeadlineExceeded(Deadline._armed._seconds)
+    armed = Deadline._armed
+    if armed is not None and (frame is None or frame.f_code not in _PROTECTED) and not armed.is_put_off():
+        raise DeadlineExceeded(armed._seconds)
 
 
 def deadline(seconds: float) -> Deadline:

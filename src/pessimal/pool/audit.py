@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from types import NoneType
 from typing import Any
 
@@ -66,13 +67,59 @@ _SIDE_EFFECTS: dict[str, Callable[[_Arguments], bool]] = {
 }
 
 
+_ONLY_ANNOUNCED = frozenset(
+    f"shutil.{name}" for name in ("copyfile", "copytree", "make_archive", "move", "rmtree", "unpack_archive")
+)
+"""What these do follows in events of its own."""
+
+_CHANGED: dict[str, tuple[tuple[int, int | None], ...]] = {
+    "open": ((0, None),),
+    "os.mkdir": ((0, 2),),
+    "os.rmdir": ((0, 1),),
+    "os.remove": ((0, 1),),
+    "os.truncate": ((0, None),),
+    "os.symlink": ((1, 2),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((0, 2), (1, 3)),
+}
+"""Where in the arguments of an event the paths are that it changes, and the directories that they are relative to."""
+
+_LOOKED_AT = frozenset(("open", "os.listdir", "os.scandir", "os.chdir", "glob.glob", "pathlib.Path.glob"))
+
+
 @dataclass(slots=True)
 class Guard:
-    """The switch of the hook, which Python cannot remove once it is set."""
+    """The switch of the hook, which Python cannot remove once it is set.
+
+    ``scratch`` is a directory in which files may be changed: ``touched`` says whether files in it were looked at or
+    changed since it was entered, and ``wrote`` whether they were changed.
+    """
 
     enabled: bool = False
     active: bool = False
     blocked: list[str] = field(default_factory=list)
+    scratch: str | None = None
+    touched: bool = False
+    wrote: bool = False
+
+    def enter_scratch(self, path: str) -> None:
+        """Let files in a directory be changed, until ``scratch`` is None again."""
+        self.scratch = path
+        self.touched = self.wrote = False
+
+    def is_in_scratch(self, event: str, arguments: _Arguments) -> bool:
+        """Whether a side effect is a change of files in the directory alone."""
+        if event in _ONLY_ANNOUNCED:
+            return True
+        places = _CHANGED.get(event, ())
+        return bool(places) and all(self._holds(_at(arguments, path), _at(arguments, base)) for path, base in places)
+
+    def _holds(self, path: Any, base: Any) -> bool:
+        """Whether a path leads into the directory, and not to itself; from another one if a descriptor gives that."""
+        is_relative = isinstance(base, int) and base >= 0
+        start = Path(f"/proc/self/fd/{base}").readlink() if is_relative else Path()
+        found = (start / os.fsdecode(path)).resolve()
+        return found.is_relative_to(str(self.scratch)) and found != Path(str(self.scratch))
 
 
 guard = Guard()
@@ -86,9 +133,32 @@ def install() -> None:
 
 def _hook(event: str, arguments: _Arguments) -> None:
     if event in _SIDE_EFFECTS and guard.active and _SIDE_EFFECTS[event](arguments):
+        if guard.scratch is not None and _is_harmless(event, arguments):
+            guard.touched = guard.wrote = True
+            return
         what = f"{event}({', '.join(map(_show, arguments[:2]))})"
         guard.blocked.append(what)
         raise SideEffectBlocked(f"{what} was blocked: give --allow-side-effects to allow it")
+    if event in _LOOKED_AT and guard.active and guard.scratch is not None:
+        guard.touched = guard.touched or _is_relative(_at(arguments, 0))
+
+
+def _is_harmless(event: str, arguments: _Arguments) -> bool:
+    try:
+        return guard.is_in_scratch(event, arguments)
+    except (OSError, TypeError, ValueError):  # a path that is none
+        return False
+
+
+def _is_relative(path: Any) -> bool:
+    """Whether what a path leads to depends on the current directory."""
+    if path is None:
+        return True
+    return isinstance(path, str | bytes | os.PathLike) and not Path(os.fsdecode(path)).is_absolute()
+
+
+def _at(arguments: _Arguments, place: int | None) -> Any:
+    return arguments[place] if place is not None and place < len(arguments) else None
 
 
 def _show(argument: object) -> str:

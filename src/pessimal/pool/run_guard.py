@@ -14,10 +14,13 @@ from pessimal.pool.process_state import ProcessState
 
 
 class RunGuard:
-    """Blocks side effects and interrupts the block after some seconds; ``keeps_changes`` is for imports."""
+    """Blocks side effects and interrupts the block after some seconds; ``keeps_changes`` is for imports.
 
-    def __init__(self, seconds: float, keeps_changes: bool = False) -> None:
-        self._deadline = Deadline(seconds)
+    With ``patient`` these are seconds in which the process has a core: what is short is not taken for slow.
+    """
+
+    def __init__(self, seconds: float, keeps_changes: bool = False, patient: bool = False) -> None:
+        self._deadline = Deadline(seconds, patient)
         self._keeps_changes = keeps_changes
 
     def __enter__(self) -> None:

@@ -10,6 +10,7 @@ from pessimal.testfile.document import OpenBranch, Plan, Written, written
 from pessimal.testfile.observation import Check, Observation, agreed
 from pessimal.testfile.observe import CannotObserve, observe
 from pessimal.testfile.observing import observed
+from pessimal.testfile.processes import Processes
 from pessimal.testfile.verify import NO_TIME, Dropped, Verified, verified
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "OpenBranch",
     "Outcome",
     "Plan",
+    "Processes",
     "Reach",
     "Verified",
     "Written",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pessimal.scenario import Argument, Function, Name, Plain, Result, Scenario, Step, parts
+from pessimal.scenario import Argument, Build, Function, Name, Plain, Result, Scenario, Step, parts
 from pessimal.testfile.expressions import COMPARISONS, Expressions, is_operator
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call, fits, lines_of
@@ -115,7 +115,8 @@ class Body:
         if is_text and len(code.flat) > LONG_TEXT:
             return True
         if place == 0:
-            return is_odd or not (is_text or isinstance(argument, Name | Result))
+            is_short = isinstance(argument, Build) and not is_operator(step.name) and len(code.flat) <= _LONG_OPERAND
+            return is_odd or not (is_short or is_text or isinstance(argument, Name | Result))
         if step.operation != "method" or not is_operator(step.name):
             return False
         is_constant = isinstance(argument, Plain) and (argument.value is None or type(argument.value) is bool)

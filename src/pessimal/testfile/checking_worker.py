@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from pessimal.arcs import ArcMeter
-from pessimal.pool import Channel, descriptors, sandbox
+from pessimal.pool import Channel, audit, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
+from pessimal.pool.scratch import scratch_under
 from pessimal.testfile.tasks import BROKE_PYTEST, CheckTask, TestReport
 
 _IMPORT_SECONDS = 60.0
@@ -24,14 +25,16 @@ def check(payload: bytes, channel: Channel) -> str:
     """Run the tests of a task, and report each; the result says why none could be run."""
     task = CheckTask.unpack(payload)
     descriptors.discard(2)
-    sandbox.confine(task.allow_side_effects)
+    scratch = scratch_under(task.scratch, task.allow_side_effects)
+    sandbox.confine(task.allow_side_effects, () if scratch is None else [scratch.path])
     sys.path[:] = [*task.search_path, *(entry for entry in sys.path if entry not in task.search_path)]
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     import pytest
 
-    plugin = _plugin(task, channel)
+    plugin = _plugin(task, channel, None if scratch is None else str(scratch.path))
     options = ["-c", os.devnull, "--rootdir", str(Path(__file__).parent), "--noconftest", "--capture=sys"]
+    options += [] if scratch is None else ["--basetemp", str(scratch.path / "tests")]
     try:
         pytest.main([*options, "--import-mode=importlib", "-p", "no:cacheprovider", "-q", __file__], plugins=[plugin])
     except Exception as error:  # what a test does to pytest itself
@@ -42,8 +45,11 @@ def check(payload: bytes, channel: Channel) -> str:
     return str(plugin.trouble)
 
 
-def _plugin(task: CheckTask, channel: Channel) -> Any:
-    """The plug-in that gives pytest the text in place of this file, and reports the tests; made where pytest is."""
+def _plugin(task: CheckTask, channel: Channel, scratch: str | None) -> Any:
+    """The plug-in that gives pytest the text in place of this file, and reports the tests; made where pytest is.
+
+    Tests may change files in ``scratch``, where their directories are.
+    """
     import pytest
 
     class Text(pytest.Module):
@@ -73,7 +79,8 @@ def _plugin(task: CheckTask, channel: Channel) -> Any:
         def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
             self.current = item.name
             channel.send(TestReport(item.name))
-            with _kept_open(), RunGuard(task.run_seconds), meter:
+            audit.guard.scratch = scratch
+            with _kept_open(), RunGuard(task.run_seconds, patient=True), meter:
                 return (yield)
 
         def pytest_runtest_logreport(self, report: Any) -> None:

@@ -57,8 +57,8 @@ class Writer:
 
     def _plain(self, item: Item) -> TestFunction:
         name = self._name(item)
-        fixtures = ["capsys"] if item.seen.printed is not None else []
-        lines = [f"def {name}({', '.join(fixtures)}):", *self.body(item)]
+        fixtures = [*(["capsys"] if item.seen.printed is not None else []), *_fixtures(item.seen)]
+        lines = [f"def {name}({', '.join(fixtures)}):", *_entering(item.seen), *self.body(item)]
         return TestFunction(name, tuple(lines), ((item.number, None),))
 
     def _parametrised(self, group: Sequence[Item]) -> TestFunction:
@@ -75,10 +75,12 @@ class Writer:
             f"@{self._imports.reference('pytest', 'mark')}.parametrize",
             [container_of_names(list(parameters.values())), Code("[", tuple(rows), "]")],
         )
-        signature = bracket(f"def {name}(", [Code(parameter) for parameter in parameters.values()], "):")
+        given = [*parameters.values(), *_fixtures(seen)]
+        signature = bracket(f"def {name}(", [Code(parameter) for parameter in given], "):")
         lines = [
             *_decorator(parametrize, self._width),
             *lines_of(signature, self._width),
+            *_entering(seen),
             *body.lines(),
         ]
         cases = tuple((item.number, id_) for item, id_ in zip(group, ids, strict=True))
@@ -132,7 +134,16 @@ def _merged(group: Sequence[Item]) -> Observation:
     for place, check in enumerate(first.checks):
         relations = {item.seen.checks[place].relation for item in group}
         checks.append(check if len(relations) == 1 else replace(check, relation="=="))
-    return replace(first, checks=tuple(checks))
+    return replace(first, checks=tuple(checks), in_scratch=any(item.seen.in_scratch for item in group))
+
+
+def _fixtures(seen: Observation) -> list[str]:
+    """The fixtures by which a test is in a directory of its own, if it needs one."""
+    return ["monkeypatch", "tmp_path"] if seen.in_scratch else []
+
+
+def _entering(seen: Observation) -> list[str]:
+    return ["    monkeypatch.chdir(tmp_path)"] if seen.in_scratch else []
 
 
 def _expected_name(seen: Observation, place: int, names: Names) -> str:

@@ -22,7 +22,19 @@ _WORDS_OF_TYPES = {
     "function": "function",
     "type": "kind",
 }
-_RESERVED = {"request", "capsys", "expected", "options", "result", "self", "cls", "answers", "error"}
+_RESERVED = {
+    "request",
+    "capsys",
+    "monkeypatch",
+    "tmp_path",
+    "expected",
+    "options",
+    "result",
+    "self",
+    "cls",
+    "answers",
+    "error",
+}
 """What fixtures and the variables of tests are called."""
 
 

@@ -41,6 +41,8 @@ class Observation:
     """The class that the method or attribute of the last step belongs to."""
     parameters: tuple[tuple[str, ...], ...] = ()
     """For each step, the names of the parameters that its positional arguments are for."""
+    in_scratch: bool = False
+    """Whether it looked at files in the current directory, or changed them, and so needs one of its own."""
 
     def to_json(self) -> dict[str, Any]:
         """The observation as JSON values; assertions travel as steps."""
@@ -53,6 +55,7 @@ class Observation:
             "kinds": list(self.kinds),
             "owner": self.owner,
             "parameters": [list(names) for names in self.parameters],
+            "in_scratch": self.in_scratch,
         }
 
     @classmethod
@@ -67,6 +70,7 @@ class Observation:
             tuple(data["kinds"]),
             data["owner"],
             tuple(map(tuple, data["parameters"])),
+            data["in_scratch"],
         )
 
 

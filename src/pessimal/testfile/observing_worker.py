@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pessimal.importing import import_file, import_name
 from pessimal.inputs.codec import Opaque
 from pessimal.pool import Channel, audit, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
+from pessimal.pool.scratch import inside, scratch_under
 from pessimal.scenario import Plain, Scenario, parts
 from pessimal.testfile.case import Module
 from pessimal.testfile.observation import Observation
@@ -22,12 +25,15 @@ def observe_all(payload: bytes, channel: Channel) -> None:
     """Observe the scenarios of a task one after the other, and report each."""
     task = ObserveTask.unpack(payload)
     descriptors.discard(2)
-    sandbox.confine(task.allow_side_effects)
+    scratch = scratch_under(task.scratch, task.allow_side_effects)
+    sandbox.confine(task.allow_side_effects, () if scratch is None else [scratch.path])
+    sys.path[:] = [entry or str(Path.cwd()) for entry in sys.path]  # runs are in another directory
     load_modules(task.modules)
     files = [str(Path(module.file).resolve()) for module in task.modules if module.file is not None]
     for index, data in task.scenarios:
         channel.send(Observed(index))
-        found = _observed(Scenario.from_json(data), files, task.run_seconds)
+        with inside(scratch):
+            found = _observed(Scenario.from_json(data), files, task.run_seconds)
         channel.send(Observed(index, None if found is None else found.to_json(), is_over=True))
 
 
@@ -55,9 +61,9 @@ def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Obser
     if any(_is_lost(part) for step in scenario.steps for item in step.arguments for part in parts(item)):
         return None
     try:
-        with RunGuard(seconds):
+        with RunGuard(seconds, patient=True):
             found = observe(scenario, files)
-        return None if audit.guard.blocked else found
+        return None if audit.guard.blocked else replace(found, in_scratch=audit.guard.touched)
     except (CannotObserve, sandbox.DeadlineExceeded):
         return None
     except Exception:  # the target may have changed what this process works with

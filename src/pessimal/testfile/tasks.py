@@ -31,6 +31,8 @@ class ObserveTask(Task[Observed, None]):
     allow_side_effects: bool = False
     ends_at: float | None = None
     silent_seconds: float | None = None
+    scratch: str | None = None
+    """A directory for what the target writes."""
 
 
 BROKE_PYTEST = "it broke pytest"
@@ -65,3 +67,5 @@ class CheckTask(Task[TestReport, str]):
     allow_side_effects: bool = False
     ends_at: float | None = None
     silent_seconds: float | None = None
+    scratch: str | None = None
+    """A directory for what the target writes."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
 
-from pessimal.pool import Pool, TaskRunner, WorkerDeath
+from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.testfile.case import Case
 from pessimal.testfile.document import Plan, Written, written
 from pessimal.testfile.loading import fresh_path, pytest_root
 from pessimal.testfile.observation import Observation
-from pessimal.testfile.observing import HASH_SEEDS, MEMORY, RUN_SECONDS, SILENT_SECONDS
+from pessimal.testfile.observing import SILENT_SECONDS
+from pessimal.testfile.processes import HASH_SEEDS, RUN_SECONDS, Processes, lent
 from pessimal.testfile.tasks import BROKE_PYTEST, CheckTask, TestReport
 
 NO_PYTEST = "pytest is not installed, so the written tests were not run: pip install pytest"
@@ -52,6 +53,8 @@ def verified(
     *,
     ends_at: float,
     allow_side_effects: bool = False,
+    scratch: str | None = None,
+    processes: Processes | None = None,
 ) -> Verified:
     """The test file for some cases, without the tests that fail or flap; numbers are those of the cases given.
 
@@ -65,8 +68,9 @@ def verified(
         result.notes.append(NO_PYTEST)
         return result
     while nodes := {name: numbers[index] for name, index in result.written.nodes.items()}:
-        check = _Check(result.written, plan, allow_side_effects)
-        check.run_twice(ends_at)
+        check = _Check(result.written, plan, allow_side_effects, scratch)
+        with lent(processes) as pools:
+            check.run_twice(pools, ends_at)
         failures = {name: why for name, why in check.failures.items() if why != NO_TIME or nodes[name] not in passed}
         if not failures:
             result.arcs = frozenset(check.arcs) if not check.failures else None
@@ -82,7 +86,8 @@ def verified(
 class _Check:
     """Two runs of the new tests of a file: those that do not pass both times, and what the first run takes."""
 
-    def __init__(self, file: Written, plan: Plan, allow_side_effects: bool) -> None:
+    def __init__(self, file: Written, plan: Plan, allow_side_effects: bool, scratch: str | None) -> None:
+        self._scratch = scratch
         self._file = file
         self._plan = plan
         self._allow_side_effects = allow_side_effects
@@ -91,12 +96,12 @@ class _Check:
         self.failures: dict[str, str] = {}
         self.arcs: set[ArcRow] = set()
 
-    def run_twice(self, ends_at: float) -> None:
+    def run_twice(self, processes: Processes, ends_at: float) -> None:
         """Run the tests under each of the hash seeds; what is run once only counts as not run."""
         for left, seed in zip(range(len(HASH_SEEDS), 0, -1), HASH_SEEDS, strict=True):
             arcs, self.arcs = self.arcs, set()
             self._passed = set()
-            self._run(seed, monotonic() + (ends_at - monotonic()) / left)
+            self._run(processes.runner(seed), monotonic() + (ends_at - monotonic()) / left)
             self.arcs = arcs or self.arcs
 
     def _on_report(self, report: TestReport) -> None:
@@ -107,24 +112,22 @@ class _Check:
         elif report.passed is False:
             self.failures[report.name] = report.reason
 
-    def _run(self, seed: int, ends_at: float) -> None:
+    def _run(self, runner: TaskRunner, ends_at: float) -> None:
         """Run the tests that did not fail yet; the one that kills the process is found, and the rest runs again."""
-        with Pool(hash_seed=seed) as pool:
-            runner = TaskRunner(pool, memory=MEMORY, run_seconds=RUN_SECONDS)
-            while waiting := [name for name in self._file.nodes if name not in self._passed | self.failures.keys()]:
-                end: str | WorkerDeath = NO_TIME
-                if monotonic() < ends_at:
-                    end = runner.run(self._task(waiting, ends_at), self._on_report)
-                reason = end.text if isinstance(end, WorkerDeath) else end
-                if isinstance(end, WorkerDeath) and self._current and end.reason != "budget":
-                    self.failures[self._current] = f"it {reason}"
-                    continue
-                if end == BROKE_PYTEST:  # the test that did so is among the failures
-                    continue
-                missing = NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
-                left = [name for name in waiting if name not in self._passed | self.failures.keys()]
-                self.failures |= dict.fromkeys(left, missing)
-                return
+        while waiting := [name for name in self._file.nodes if name not in self._passed | self.failures.keys()]:
+            end: str | WorkerDeath = NO_TIME
+            if monotonic() < ends_at:
+                end = runner.run(self._task(waiting, ends_at), self._on_report)
+            reason = end.text if isinstance(end, WorkerDeath) else end
+            if isinstance(end, WorkerDeath) and self._current and end.reason != "budget":
+                self.failures[self._current] = f"it {reason}"
+                continue
+            if end == BROKE_PYTEST:  # the test that did so is among the failures
+                continue
+            missing = NO_TIME if monotonic() >= ends_at else reason or "pytest did not run it"
+            left = [name for name in waiting if name not in self._passed | self.failures.keys()]
+            self.failures |= dict.fromkeys(left, missing)
+            return
 
     def _task(self, waiting: Sequence[str], ends_at: float) -> CheckTask:
         path = (str(pytest_root(self._plan.path)), *fresh_path())
@@ -138,4 +141,5 @@ class _Check:
             self._allow_side_effects,
             ends_at,
             SILENT_SECONDS,
+            self._scratch,
         )

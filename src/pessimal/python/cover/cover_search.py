@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from pessimal.arcs import Arc, ArcMeter
@@ -43,7 +43,7 @@ class CoverSearch:
         members = [item for module in modules.found for item in members_of([module], modules.only.get(module.__name__))]
         self.members = members
         entrances = entrances_of(modules.found) if not modules.only else []
-        self._generator = Generator(modules.found, [*members, *entrances], rng)
+        self._generator = Generator(modules.found, [*members, *entrances], rng, with_files=runner.has_scratch)
         self.goals = Goals.of(modules)
         self.imported = self.goals.reached_by(meter.new())
         self._reached = set(self.imported)
@@ -60,9 +60,12 @@ class CoverSearch:
         """Draw texts and bytes from what the user has, too."""
         self._generator.add_texts(texts)
 
-    def note_passed(self, arcs: Iterable[Arc]) -> None:
-        """Remember which lines the case passes that was found last."""
+    def examine(self, scenario: Scenario) -> Sequence[Arc]:
+        """Run the case that was found last once more, to see which arcs it takes and what is passed to functions."""
+        with self._generator.passed.watching():
+            arcs = self.runner.arcs(scenario)[1]
         self._generator.note_passed(frozenset((arc.file, arc.line) for arc in arcs))
+        return arcs
 
     def draw(self) -> Scenario:
         """The next scenario to run."""

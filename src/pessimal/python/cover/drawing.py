@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from inspect import Parameter
 from keyword import iskeyword
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -29,44 +30,60 @@ from pessimal.inputs import (
 from pessimal.inputs.built import Record
 from pessimal.inputs.describing import Describing
 from pessimal.inputs.signatures import VARIADIC
+from pessimal.python.cover.files import FILE, Files, is_path_name, path_of
 from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
+from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.values import Values
-from pessimal.scenario import Argument, Build, Group, Kind, Plain, Step, parts
+from pessimal.scenario import Argument, Build, Group, Kind, Name, Plain, Result, Step, parts
 
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
-USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.5, 0.15, 0.35, 0.4
+USE_RECIPE, OTHER_TYPE, GIVE_OPTIONAL, FIRST_ALTERNATIVE = 0.7, 0.2, 0.35, 0.4
 ANY_OBJECT = 0.3
 """How often an object that earlier runs made is used where anything may be."""
 LISTED = 0.2
 """How often it is in a list."""
+LIKE_PASSED, LIKE_PASSED_IF_UNKNOWN = 0.25, 0.6
+"""How often an argument is like one that other code passed, where its type is known and where it is not."""
 SAME_VALUE = 0.3
 """How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
+_VALUE_MODULES = frozenset(
+    ("builtins", "array", "collections", "datetime", "decimal", "fractions", "io", "pathlib", "re", "types", "uuid")
+)
+"""The modules of classes that a call inside an argument makes. Others get a step of their own: if that returns, it is
+known how to make one, whatever the steps after it do."""
 
 
 class Drawing:
     """Draws the arguments of one scenario, whose steps grow where objects are made."""
 
-    def __init__(self, rng: Random, values: Values, recipes: Recipes) -> None:
+    def __init__(
+        self, rng: Random, values: Values, recipes: Recipes, passed: Passed, files: Files | None = None
+    ) -> None:
+        self._files = files
         self._rng = rng
         self._values = values
         self._recipes = recipes
+        self._passed = passed
 
     def call(self, member: Member, steps: list[Step], subject: Argument) -> Step:
         """The step that uses a member on a subject, with all arguments drawn."""
+        if member.attribute == "__exit__":
+            return Step("method", subject, "__exit__", self._rng.choice(EXITS))
         args: list[Argument] = []
         kwargs: list[tuple[str, Argument]] = []
         by_position = True
+        odd = self._odd_one(member)
         for parameter in member.parameters:
             if parameter.kind in VARIADIC:
                 self._variadic(member, parameter, args if by_position else None, kwargs, steps)
             elif not self._is_given(parameter):
                 by_position = False
             else:
-                value = self._argument_of(member, parameter, steps)
+                value = self._given(member, parameter, steps, is_odd=parameter is odd)
                 if by_position and parameter.kind is not Parameter.KEYWORD_ONLY:
                     args.append(value)
                 elif parameter.kind is not Parameter.POSITIONAL_ONLY:
@@ -76,11 +93,37 @@ class Drawing:
     def _is_given(self, parameter: Parameter) -> bool:
         return parameter.default is Parameter.empty or self._rng.random() < GIVE_OPTIONAL
 
-    def _argument_of(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument:
-        is_guessed = parameter.annotation is Parameter.empty
-        is_other = (member.tells_types_apart or is_guessed) and self._rng.random() < OTHER_TYPE
-        spec = ANYTHING if is_other or member.specs is None else member.specs.get(parameter.name, ANYTHING)
-        return self.argument(spec, steps)
+    def _odd_one(self, member: Member) -> Parameter | None:
+        """The one parameter, if any, that is given anything at all in a call.
+
+        Code that looks at types wants that, and types that were guessed may be wrong. Where several arguments were
+        wrong, the first of them would hide what the others do.
+        """
+        among = member.parameters if member.tells_types_apart else member.guessed
+        return self._rng.choice(among) if among and self._rng.random() < OTHER_TYPE else None
+
+    def _given(self, member: Member, parameter: Parameter, steps: list[Step], is_odd: bool) -> Argument:
+        """The argument for a parameter: anything, something like what other code passed, or by its specification."""
+        if is_odd or member.specs is None:
+            return self.argument(ANYTHING, steps)
+        spec = member.specs.get(parameter.name, ANYTHING)
+        if self._files is not None and _is_path(parameter, spec) and self._rng.random() < FILE:
+            path = self._files.path(steps)
+            return path_of(path.value) if isinstance(spec, Record) else path
+        share = LIKE_PASSED if spec is not ANYTHING else LIKE_PASSED_IF_UNKNOWN
+        passed = self._like_passed(member, parameter, steps) if self._rng.random() < share else None
+        return self.argument(spec, steps) if passed is None else passed
+
+    def _like_passed(self, member: Member, parameter: Parameter, steps: list[Step]) -> Argument | None:
+        """What other code passed, perhaps changed, or an object of the same class."""
+        seen = self._passed.of(member.code, parameter.name)
+        if seen is None:
+            return None
+        if seen.values and (not seen.classes or self._rng.random() < 0.5):
+            chosen = self._rng.choice(seen.values)
+            return chosen if self._rng.random() < 0.5 else Plain(self._values.changed(chosen.value))
+        recipe = self._recipes.of(self._rng.choice(seen.classes)) if seen.classes else None
+        return None if recipe is None else appended(steps, recipe)
 
     def _variadic(
         self,
@@ -176,7 +219,17 @@ class Drawing:
         args = tuple(self.argument(part, steps, depth + 1) for part in spec.args)
         given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
         kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
+        if isinstance(builder, type) and builder.__module__ not in _VALUE_MODULES:
+            steps.append(Step("call", name, "", args, kwargs))
+            return Result(len(steps) - 1)
         return Build(name, args, kwargs)  # type: ignore[arg-type]
+
+
+def _is_path(parameter: Parameter, spec: Spec) -> bool:
+    """Whether a parameter is called like a path, and may be a text or a path."""
+    options = spec.alternatives if isinstance(spec, Union) else (spec,)
+    fitting = [item for item in options if isinstance(item, Str) or getattr(item, "builder", None) is Path]
+    return bool(fitting) and is_path_name(parameter.name)
 
 
 def _mentioned(member: Member) -> list[str]:
@@ -203,6 +256,13 @@ _MAKE: dict[Kind, Callable[[list[Any]], Any]] = {
     "frozenset": frozenset,
     "dict": lambda parts: dict(zip(parts[::2], parts[1::2], strict=True)),
 }
+
+EXITS: tuple[tuple[Argument, ...], ...] = (
+    (Plain(None), Plain(None), Plain(None)),
+    (Name("builtins", "ValueError"), Build(Name("builtins", "ValueError"), (Plain("a"),)), Plain(None)),
+    (Name("builtins", "KeyError"), Build(Name("builtins", "KeyError"), (Plain("a"),)), Plain(None)),
+)
+"""How a ``with`` block ends: by itself, or with an exception."""
 
 _TYPES: dict[type[Spec], type] = {Int: int, Str: str, Float: float, Bytes: bytes}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -24,7 +25,8 @@ def entrances_of(modules: Sequence[ModuleType]) -> list[Member]:
     homes = {_home(value): None for package in _packages(modules) for value in _exported(package)}
     packages = {module.partition(".")[0] for module in covered}
     inside = [home for home in homes if home[0] not in covered and home[0].partition(".")[0] in packages]
-    return [replace(member, is_entrance=True) for home in inside for member in _members(*home)][:MOST_ENTRANCES]
+    members = (member for home in inside for member in _members(*home))  # one at a time: describing each takes long
+    return [replace(member, is_entrance=True) for member in islice(members, MOST_ENTRANCES)]
 
 
 def _members(module: str, qualname: str) -> Iterator[Member]:

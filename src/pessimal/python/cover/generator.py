@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from math import sqrt
+from collections.abc import Collection, Sequence
+from enum import Enum
 from random import Random
 from types import ModuleType
 
 from pessimal.arcs import Arc
-from pessimal.python.cover.drawing import Drawing
-from pessimal.python.cover.extent import Span, span_of
+from pessimal.python.cover.catalogue import Catalogue
+from pessimal.python.cover.drawing import EXITS, Drawing
+from pessimal.python.cover.files import Files, makes_file
 from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
+from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
 from pessimal.python.cover.runner import ScenarioRun
+from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import Vocabulary
+from pessimal.python.cover.weights import Weights
 from pessimal.scenario import Argument, Name, Plain, Result, Scenario, Step, changed, needed, parts
 from pessimal.trace import Outcome
 
-CHANGE, PRIVATE_WEIGHT, COVERED_WEIGHT = 0.5, 0.2, 0.05
+CHANGE = 0.5
 ADD_STEPS, REDRAW = 0.45, 0.15
 """How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+LEAVE = 0.8
+"""How often a context manager that was entered is left again."""
 NEAR = 0.5
 """How often a change is one of a scenario that passes a line with a missing branch."""
-ENTRANCE_SHARE = 0.3
-"""What entrances weigh together, for each branch that is missing."""
 _PLAIN_MODULES = ("builtins", "types")
 """The modules of classes whose instances are no objects to make again: plain values, functions, generators."""
 MOST_STEPS, MOST_KEPT = 8, 400
@@ -52,23 +56,24 @@ class _Kept:
 class Generator:
     """Draws scenarios that call the members of modules."""
 
-    def __init__(self, modules: Sequence[ModuleType], members: Sequence[Member], rng: Random) -> None:
+    def __init__(
+        self, modules: Sequence[ModuleType], members: Sequence[Member], rng: Random, *, with_files: bool = False
+    ) -> None:
         self._rng = rng
-        self._members = list(members)
+        members = sharing_names(members)
+        self._catalogue = Catalogue(members)
+        self._weights = Weights(members, rng)
         self._words = Vocabulary(modules)
         self._values = Values(rng, self._words)
         self.recipes = Recipes(rng)
-        self._drawing = Drawing(rng, self._values, self.recipes)
+        self.passed = Passed((member.code for member in members if member.code is not None), rng)
+        files = Files(rng, self._values, self._words.texts) if with_files else None
+        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, files)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
-        self._classes = {member.owner for member in members if member.owner is not None}
-        self._makers = {cls: [item for item in members if item.makes is cls] for cls in self._classes}
-        self._open = [1.0] * len(self._members)
-        self._tries = [0] * len(self._members)
         self._drawn: int | None = None
         self._chosen: _Kept | None = None
-        self._spans = [None if member.code is None else span_of(member.code) for member in self._members]
 
     def add_texts(self, texts: Sequence[bytes]) -> None:
         """Draw texts and bytes from these, too."""
@@ -76,17 +81,9 @@ class Generator:
 
     def aim(self, missing: Collection[Arc]) -> None:
         """Prefer members whose code has arcs that were not taken yet."""
-        lines: dict[str, list[int]] = {}
-        for arc in missing:
-            lines.setdefault(arc.file, []).append(arc.line)
         self._missing = frozenset((arc.file, arc.line) for arc in missing)
         self._near = [kept for kept in self._kept if not kept.lines.isdisjoint(self._missing)]
-        entrances = max(1, sum(member.is_entrance for member in self._members))
-        led_to = ENTRANCE_SHARE * len(missing) / entrances
-        self._open = [
-            led_to if member.is_entrance else _count(span, lines)
-            for span, member in zip(self._spans, self._members, strict=True)
-        ]
+        self._weights.aim(missing)
 
     def draw(self) -> Scenario:
         """The next scenario to run."""
@@ -101,10 +98,10 @@ class Generator:
             self._discourage()
         elif run.new:
             if self._drawn is not None:
-                self._tries[self._drawn] = 0
+                self._weights.forget_tries(self._drawn)
             self.keep(scenario)
         for index, result in enumerate(run.results):
-            if type(result) in self._classes or type(result).__module__ not in _PLAIN_MODULES:
+            if type(result) in self._catalogue.classes or type(result).__module__ not in _PLAIN_MODULES:
                 self.recipes.add(type(result), needed(Scenario(scenario.steps[: index + 1])))
         if run.outcome is Outcome.RETURNED and run.results:
             self._words.note_returned(run.results[-1], self._rng)
@@ -112,7 +109,7 @@ class Generator:
     def _discourage(self) -> None:
         """Draw less of what does not end."""
         if self._drawn is not None:
-            self._tries[self._drawn] += TIMED_OUT_TRIES
+            self._weights.add_tries(self._drawn, TIMED_OUT_TRIES)
         elif self._chosen is not None and self._chosen in self._kept:
             self._chosen.timeouts += 1
             if self._chosen.timeouts >= MOST_TIMEOUTS:
@@ -140,23 +137,16 @@ class Generator:
                 self._near.append(self._kept[-1])
 
     def _new(self) -> Scenario:
-        index = self._choose()
-        self._drawn = index
-        self._tries[index] += 1
+        self._drawn = self._weights.choose()
         steps: list[Step] = []
-        self._append(self._members[index], steps)
+        self._append(self._catalogue.members[self._drawn], steps)
         return needed(Scenario(tuple(steps)))
-
-    def _choose(self) -> int:
-        weights = [
-            (COVERED_WEIGHT + open_arcs) * (1.0 if member.is_public else PRIVATE_WEIGHT) / sqrt(1 + tries)
-            for member, open_arcs, tries in zip(self._members, self._open, self._tries, strict=True)
-        ]
-        return self._rng.choices(range(len(weights)), weights)[0]
 
     def _append(self, member: Member, steps: list[Step], subject: Argument | None = None) -> None:
         if member.operation == "call":
             steps.append(self._drawing.call(member, steps, member.name))
+            if member.is_context_manager:
+                self._enter(steps)
             return
         if subject is None:
             subject = self._instance(member, steps)
@@ -166,11 +156,21 @@ class Generator:
         else:
             steps.append(self._drawing.call(member, steps, subject))
 
+    def _enter(self, steps: list[Step]) -> None:
+        """Enter what the last step made, and leave it again: its code runs only then."""
+        manager = Result(len(steps) - 1)
+        steps.append(Step("method", manager, "__enter__"))
+        if self._rng.random() < LEAVE:
+            steps.append(Step("method", manager, "__exit__", self._rng.choice(EXITS)))
+
     def _instance(self, member: Member, steps: list[Step]) -> Argument:
         """An instance for a method: made as before, or by a constructor."""
         assert member.owner is not None
+        if issubclass(member.owner, Enum) and len(member.owner):
+            chosen = self._rng.choice(list(member.owner.__members__))
+            return Name(member.name.module, f"{member.name.qualname}.{chosen}")
         recipe = self.recipes.of(member.owner)
-        makers = [item for cls, items in self._makers.items() if issubclass(cls, member.owner) for item in items]
+        makers = self._catalogue.makers(member.owner)
         if recipe is not None and (not makers or self._rng.random() < 0.7):
             return appended(steps, recipe)
         if makers:
@@ -189,7 +189,7 @@ class Generator:
         kept.changes += 1
         self._chosen = kept
         scenario = kept.scenario
-        has_objects = any(self._class_of(step) is not None for step in scenario.steps)
+        has_objects = any(self._catalogue.class_of(step) is not None for step in scenario.steps)
         add_steps = ADD_STEPS if has_objects else 0.0
         for _ in range(self._rng.choice((1, 1, 2, 3))):
             share = self._rng.random()
@@ -236,7 +236,7 @@ class Generator:
 
     def is_public(self, scenario: Scenario) -> bool:
         """Whether a scenario uses only what users are meant to use, and assigns nothing behind the code's back."""
-        members = [self._member_of(step) for step in scenario.steps]
+        members = [self._member_of(step) for step in scenario.steps if not makes_file(step)]
         return all(item is not None and item.is_public and item.operation != "set" for item in members)
 
     def is_typed(self, scenario: Scenario) -> bool:
@@ -245,23 +245,16 @@ class Generator:
         return all(member is not None and member.is_hinted and not member.tells_types_apart for member in members)
 
     def _member_of(self, step: Step) -> Member | None:
-        fitting = [
-            member
-            for member in self._members
-            if member.operation == step.operation
-            and member.attribute == step.name
-            and (member.operation != "call" or member.name == step.subject)
-        ]
+        fitting = self._catalogue.of_step(step)
         return self._rng.choice(fitting) if fitting else None
 
     def _with_step(self, scenario: Scenario) -> Scenario:
         """One more step on an object that the scenario makes: at the end, or an assignment before the last step."""
-        made = [index for index, step in enumerate(scenario.steps) if self._class_of(step) is not None]
+        made = [index for index, step in enumerate(scenario.steps) if self._catalogue.class_of(step) is not None]
         if not made:
             return scenario
         index = self._rng.choice(made)
-        cls = self._class_of(scenario.steps[index])
-        fitting = [item for item in self._members if item.operation != "call" and _fits(item, cls)]
+        fitting = self._catalogue.on(self._catalogue.class_of(scenario.steps[index]) or object)
         if not fitting:
             return scenario
         member, steps = self._rng.choice(fitting), list(scenario.steps)
@@ -269,18 +262,3 @@ class Generator:
         last = steps.pop() if is_inserted else None
         self._append(member, steps, Result(index))
         return Scenario((*steps, last) if last is not None else tuple(steps))
-
-    def _class_of(self, step: Step) -> type | None:
-        """The class that a step makes an instance of."""
-        if step.operation != "call" or not isinstance(step.subject, Name):
-            return None
-        return next((cls for cls, items in self._makers.items() if any(i.name == step.subject for i in items)), None)
-
-
-def _count(span: Span | None, lines: Mapping[str, Sequence[int]]) -> float:
-    """How many of some lines are in a span."""
-    return 0.0 if span is None else float(sum(span[1] <= line <= span[2] for line in lines.get(span[0], ())))
-
-
-def _fits(member: Member, cls: type | None) -> bool:
-    return cls is not None and member.owner is not None and issubclass(cls, member.owner)

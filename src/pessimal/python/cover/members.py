@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from inspect import Parameter
@@ -16,7 +17,7 @@ from pessimal.inputs import Spec
 from pessimal.inputs.examples import spec_of
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import resolved_signature, underlying
-from pessimal.python.cover.parameters import ANYTHING, specs_of
+from pessimal.python.cover.parameters import ANYTHING, described
 from pessimal.scenario import Name, Operation
 
 _NEVER_CALLED = frozenset(
@@ -31,6 +32,7 @@ _NEVER_CALLED = frozenset(
             "__subclasshook__",
         ),
         *("__getattribute__", "__setattr__", "__delattr__", "__prepare__", "__instancecheck__", "__subclasscheck__"),
+        *("__new_member__", "_generate_next_value_"),
     )
 )
 """Special methods that Python calls by itself, or that would take the place of all others."""
@@ -58,7 +60,11 @@ class Member:
     attribute: str = ""
     parameters: tuple[Parameter, ...] = ()
     specs: Mapping[str, Spec] | None = None
+    trusted: frozenset[str] = frozenset()
+    """The parameters whose types hints or stubs tell; those of the others are guessed."""
     code: CodeType | None = None
+    is_context_manager: bool = False
+    """Whether a call returns what ``contextlib.contextmanager`` makes of a generator."""
     is_entrance: bool = False
     """Whether it is not covered itself, but may lead to what is."""
 
@@ -72,6 +78,11 @@ class Member:
     def is_hinted(self) -> bool:
         """Whether hints say what every parameter may be given."""
         return all(parameter.annotation is not Parameter.empty for parameter in self.parameters)
+
+    @property
+    def guessed(self) -> tuple[Parameter, ...]:
+        """The parameters whose types are guesses."""
+        return tuple(item for item in self.parameters if item.name not in self.trusted)
 
     @property
     def tells_types_apart(self) -> bool:
@@ -153,11 +164,18 @@ def _callable(
     """The member that calls something, if it has a signature."""
     try:
         parameters = list(resolved_signature(value).parameters.values())
-        specs = specs_of(value, parameters[1:] if operation == "method" else parameters)
+        own = parameters[1:] if operation == "method" else parameters
+        found = described(value, own)
     except Exception:  # whatever a signature, or a hint of it, does when it is looked at
         return
-    own = parameters[1:] if operation == "method" else parameters
-    yield Member(operation, name, owner, attribute, tuple(own), specs, _code(value))
+    is_manager = _is_context_manager(value)
+    yield Member(operation, name, owner, attribute, tuple(own), found.specs, found.trusted, _code(value), is_manager)
+
+
+def _is_context_manager(value: Any) -> bool:
+    code = getattr(value, "__code__", None)
+    is_made = getattr(code, "co_filename", None) == contextmanager.__code__.co_filename
+    return is_made and inspect.isgeneratorfunction(getattr(value, "__wrapped__", None))
 
 
 def _code(value: Any) -> CodeType | None:
@@ -175,7 +193,7 @@ def _assigned(cls: type) -> dict[str, Spec]:
     """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
     try:
         tree = ast.parse(dedent(inspect.getsource(cls)))
-        given = specs_of(cls, list(resolved_signature(cls).parameters.values()))
+        given = described(cls, list(resolved_signature(cls).parameters.values())).specs
     except (OSError, TypeError, SyntaxError, ValueError):
         return {}
     found: dict[str, Spec] = {}

@@ -6,42 +6,57 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pessimal.inputs import Bool, Bytes, Const, Dict, Float, Int, List, Spec, Str, Union, from_hint
 from pessimal.inputs.signatures import VARIADIC
-from pessimal.python.inference import specs_for, specs_for_class
+from pessimal.python.inference import NOTHING, STUBS, sourced_specs_for, specs_for_class
 
 ANYTHING = Union((Int(), Str(), Const(None), Bool(), Float(), List(Int()), List(Str()), Bytes(), Dict(Str(), Int())))
 """What is tried where nothing is known, and where code looks at the types of what it gets."""
 
 
-_UNKNOWN = from_hint(Any, special=True)
-"""What inference gives where it knows nothing, and what ``Any`` means as a hint."""
+_ANY = from_hint(Any, special=True)
+"""What ``Any`` means as a hint."""
 
 
-def specs_of(call: Callable[..., Any], parameters: Sequence[Parameter]) -> dict[str, Spec]:
-    """The specification of each parameter; floats include infinities and nan."""
+class Described(NamedTuple):
+    """The specification of each parameter, and which of them hints or stubs describe: the others are guesses."""
+
+    specs: dict[str, Spec]
+    trusted: frozenset[str]
+
+
+def described(call: Callable[..., Any], parameters: Sequence[Parameter]) -> Described:
+    """What parameters may be given; floats include infinities and nan."""
     module = sys.modules.get(getattr(call, "__module__", None) or "")
     guessed = _guessed(call, module)
-    return {
-        parameter.name: _spec(parameter, guessed, module) for parameter in parameters if parameter.kind not in VARIADIC
-    }
+    named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
+    specs = {parameter.name: _spec(parameter, guessed, module) for parameter in named}
+    trusted = [item.name for item in named if _is_hinted(item) or guessed.get(item.name, _NOTHING)[1] == STUBS]
+    return Described(specs, frozenset(trusted))
 
 
-def _guessed(call: Callable[..., Any], module: ModuleType | None) -> Mapping[str, Spec]:
+_NOTHING: tuple[Spec, str] = (ANYTHING, NOTHING)
+
+
+def _is_hinted(parameter: Parameter) -> bool:
+    return parameter.annotation is not Parameter.empty
+
+
+def _guessed(call: Callable[..., Any], module: ModuleType | None) -> Mapping[str, tuple[Spec, str]]:
     try:
-        return specs_for(call, module, special=True)
+        return sourced_specs_for(call, module, special=True)
     except Exception:  # whatever code of others does when it is looked at
         return {}
 
 
-def _spec(parameter: Parameter, guessed: Mapping[str, Spec], module: ModuleType | None) -> Spec:
-    if parameter.annotation is Parameter.empty:
-        spec = guessed.get(parameter.name, ANYTHING)
-    else:
+def _spec(parameter: Parameter, guessed: Mapping[str, tuple[Spec, str]], module: ModuleType | None) -> Spec:
+    if _is_hinted(parameter):
         spec = _hinted(parameter.annotation, module)
-    return ANYTHING if spec == _UNKNOWN else spec
+        return ANYTHING if spec == _ANY else spec
+    spec, source = guessed.get(parameter.name, _NOTHING)
+    return ANYTHING if source == NOTHING else spec
 
 
 def _hinted(hint: Any, module: ModuleType | None) -> Spec:

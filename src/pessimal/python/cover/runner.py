@@ -17,9 +17,11 @@ from pessimal.importing import describe
 from pessimal.inputs.looking import is_a
 from pessimal.performing import perform_steps
 from pessimal.pool import Recorder, audit, sandbox
+from pessimal.pool.alarm import PUT_OFF_SECONDS
 from pessimal.pool.confinement import was_denied
 from pessimal.pool.process_state import restore_builtins
 from pessimal.pool.run_guard import RunGuard
+from pessimal.pool.scratch import Scratch, inside
 from pessimal.python.async_adapter import run_to_end
 from pessimal.python.cover.properties import Property, violated
 from pessimal.python.world import World
@@ -27,7 +29,10 @@ from pessimal.scenario import Scenario
 from pessimal.trace import Outcome
 
 LEAST_SECONDS, LONGER = 0.1, 50.0
-"""A run may take so many times as long as the others on average, and at least so many seconds."""
+"""A run may take so many times as long as a usual one, and at least so many seconds."""
+FIRST_USUAL, ADAPT = 0.002, 1.05
+"""How long a usual run seems to take at first, and the factor by which each run moves that up or down. It comes to be
+the median: a few slow runs, which the mean would follow, must not let all others take as long."""
 MOST_ITEMS = 100
 """How many items are taken of an iterator that a scenario returns: its code runs only then."""
 
@@ -61,16 +66,29 @@ class ScenarioRun:
 
 
 class Runner:
-    """Runs scenarios in one world; each may take at most ``seconds``."""
+    """Runs scenarios in one world, each in an empty directory if there is one; each may take at most ``seconds``."""
 
-    def __init__(self, world: World, meter: ArcMeter, recorder: Recorder | None, seconds: float) -> None:
+    def __init__(
+        self,
+        world: World,
+        meter: ArcMeter,
+        recorder: Recorder | None,
+        seconds: float,
+        scratch: Scratch | None = None,
+    ) -> None:
+        self._scratch = scratch
         self._world = world
         self._meter = meter
         self._recorder = recorder
         self._granted = seconds
-        self._seconds = 0.0
+        self._usual = FIRST_USUAL
         self.executions = 0
         self.properties: Sequence[tuple[str, Property]] = ()
+
+    @property
+    def has_scratch(self) -> bool:
+        """Whether runs may write files in a directory of their own."""
+        return self._scratch is not None
 
     def run(self, scenario: Scenario, seconds: float | None = None) -> ScenarioRun:
         """Run a scenario once; what it newly covers counts as covered from then on."""
@@ -93,8 +111,7 @@ class Runner:
                 self._perform(scenario, found)
         except sandbox.DeadlineExceeded:
             found.outcome = Outcome.TIMED_OUT
-        if found.outcome is not Outcome.TIMED_OUT:
-            self._seconds += monotonic() - began
+        self._usual *= ADAPT if monotonic() - began > self._usual else 1 / ADAPT
         found.blocked = bool(audit.guard.blocked) or (found.error is not None and was_denied(found.error))
         return found
 
@@ -103,12 +120,12 @@ class Runner:
         """A block that runs a scenario: its deadline passes as an exception, and the scenario survives its process."""
         self._world.enter()
         if seconds is None:
-            usual = self._seconds / max(1, self.executions)
-            seconds = min(self._granted, max(LEAST_SECONDS, LONGER * usual))
+            seconds = min(self._granted, max(LEAST_SECONDS, LONGER * self._usual))
         if self._recorder is not None:
-            self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, seconds)
+            limit = seconds + PUT_OFF_SECONDS
+            self._recorder.begin(CONCRETE, json.dumps(scenario.to_json()).encode(), 0, limit)
         try:
-            with RunGuard(seconds):
+            with inside(self._scratch), RunGuard(seconds, patient=True):
                 yield
         finally:
             if self._recorder is not None:

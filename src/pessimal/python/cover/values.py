@@ -9,7 +9,7 @@ from math import isfinite
 from random import Random
 from typing import Any
 
-from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, TEXTS, Vocabulary
+from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, MOST_BITS, TEXTS, Vocabulary
 
 CHARACTERS = string.ascii_letters + string.digits + " \t\n" + string.punctuation
 GLUE = ("", " ", ",", "-", "\n", ".", ":", "/")
@@ -105,7 +105,7 @@ class Values:
         share = self._rng.random()
         if share < 0.4:
             return value + self._rng.choice((1, -1, 2, -2, 10, -10))
-        if share < 0.6:
+        if share < 0.6 and value.bit_length() < MOST_BITS:
             return self._rng.choice((-value, value * 2, value // 2, value ^ 1 << self._rng.randrange(16)))
         return self.integer()
 

@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 LONGEST = 200
 """How many characters a text may have that is used again."""
+MOST_BITS = 512
+"""How large an int may be that is used again: longer ones take long, or cannot be written in digits at all."""
 MOST_RETURNED, MOST_USEFUL = 300, 100
 
 INTEGERS = (0, 1, -1, 2, 3, 5, 7, 10, 16, 31, 32, 60, 64, 100, 127, 128, 255, 256, 365, 1000, 1024, 65535, 65536, 10**6)
@@ -80,6 +82,8 @@ class Vocabulary:
         """Remember what a call returned, if it can be used again."""
         if type(value) not in (str, int, float, bytes) or (isinstance(value, str | bytes) and len(value) > LONGEST):
             return
+        if _is_huge(value):
+            return
         if len(self.returned) < MOST_RETURNED:
             self.returned.append(value)
         else:
@@ -108,7 +112,7 @@ def _values_of(module: ModuleType) -> Iterator[Any]:
     code = _code_of(module)
     found: dict[tuple[type, Any], None] = {}
     if code is not None:
-        found |= {(type(value), value): None for value in constants_of(code)}
+        found |= {(type(value), value): None for value in constants_of(code) if not _is_huge(value)}
     for value in list(vars(module).values()):
         for item in _plain_items(value):
             found[type(item), item] = None
@@ -137,5 +141,10 @@ def _plain_items(value: Any) -> Iterator[Any]:
     yield from (item for item in items if _is_short(item))
 
 
+def _is_huge(item: Any) -> bool:
+    return type(item) is int and item.bit_length() > MOST_BITS
+
+
 def _is_short(item: Any) -> bool:
-    return type(item) in (int, float) or (type(item) in (str, bytes) and 0 < len(item) <= 40)
+    is_number = type(item) in (int, float) and not _is_huge(item)
+    return is_number or (type(item) in (str, bytes) and 0 < len(item) <= 40)

@@ -25,8 +25,8 @@ from pessimal.python.inference.prose import from_docstring, from_name
 from pessimal.python.inference.stubs import stub_hints
 from pessimal.python.inference.usage import Usage, from_default
 
-NOTHING = "nothing"
-"""The source of a parameter of which nothing is known."""
+NOTHING, STUBS = "nothing", "typeshed"
+"""The sources of a parameter of which nothing is known, and of one that a stub describes."""
 _MOST = 4
 _DEEPEST = 3
 """How many classes deep the inputs of constructors are guessed, one being a parameter of the other."""
@@ -46,7 +46,14 @@ def specs_for(
     function: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
 ) -> dict[str, Spec]:
     """Inputs for each parameter of a callable that has no hint; any value where nothing is known."""
-    return {name: _spec(guess, module, special) for name, guess in inferred(function, module).items()}
+    return {name: spec for name, (spec, _) in sourced_specs_for(function, module, special=special).items()}
+
+
+def sourced_specs_for(
+    function: Callable[..., Any], module: ModuleType | None = None, *, special: bool = False
+) -> dict[str, tuple[Spec, str]]:
+    """Inputs for each parameter of a callable that has no hint, with the source that suggested them."""
+    return {name: (_spec(guess, module, special), guess.source) for name, guess in inferred(function, module).items()}
 
 
 def specs_for_class(
@@ -147,7 +154,7 @@ class _Subject:
 
     def _sources(self, parameter: Parameter) -> Iterator[tuple[str, list[Any]]]:
         name, default = parameter.name, parameter.default
-        yield "typeshed", [self._stubs.get(name)]
+        yield STUBS, [self._stubs.get(name)]
         usage = self._usage(name)
         if default is not Parameter.empty:
             yield "default", [from_default(default), *(usage.tested if usage and default is not None else ())]
@@ -175,8 +182,8 @@ class _Subject:
         kept = set(_kept_as(tree, name)) if isinstance(self._function, type) else set()
         if kept and isinstance(self._function, type):
             methods = Usage(kept, self._namespace)
-            for method in vars(self._function).values():
-                body = _tree(underlying(method)) if isinstance(method, types.FunctionType) else None
+            for method in _using(self._function, kept):
+                body = _tree(underlying(method))
                 if body is not None:
                     methods.look(body)
             usage.tested += methods.tested
@@ -214,6 +221,23 @@ def _kept_as(tree: ast.AST, name: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == name:
             yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))
+
+
+def _using(cls: type, kept: set[str]) -> Iterator[types.FunctionType]:
+    """The methods of a class that mention one of some attributes of ``self``."""
+    names = {text.rpartition(".")[2] for text in kept}
+    for method in vars(cls).values():
+        if isinstance(method, types.FunctionType) and not names.isdisjoint(_mentioned(underlying(method))):
+            yield method
+
+
+def _mentioned(function: Any) -> Iterator[str]:
+    """The attributes and globals that code mentions, that inside it included."""
+    waiting = [getattr(function, "__code__", None)]
+    while waiting:
+        code = waiting.pop()
+        yield from getattr(code, "co_names", ())
+        waiting += [item for item in getattr(code, "co_consts", ()) if isinstance(item, types.CodeType)]
 
 
 @lru_cache(maxsize=1024)

@@ -94,7 +94,9 @@ def _names(module: str) -> Mapping[str, Any]:
     try:
         import typeshed_client
 
-        return typeshed_client.get_stub_names(module) or {}
+        # Without a path it starts a process to ask for one, which the sandbox of a worker denies.
+        context = typeshed_client.get_search_context(search_path=[])
+        return typeshed_client.get_stub_names(module, search_context=context) or {}
     except Exception:  # not installed, or stubs that it cannot read
         return {}
 

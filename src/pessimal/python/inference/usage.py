@@ -63,6 +63,7 @@ class Usage(ast.NodeVisitor):
 
     def __init__(self, aliases: Iterable[str], namespace: Mapping[str, Any]) -> None:
         self._aliases = set(aliases)
+        self._ends = {alias.rpartition(".")[2] for alias in self._aliases}
         self._namespace = namespace
         self.tested: Hints = []
         self.computed: Hints = []
@@ -108,16 +109,17 @@ class Usage(ast.NodeVisitor):
         return all(hasattr(kind, name) or name in annotated for name in self.attributes)
 
     def _is_it(self, node: ast.AST) -> bool:
-        return isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) in self._aliases
+        if isinstance(node, ast.Name):
+            return node.id in self._aliases
+        return isinstance(node, ast.Attribute) and node.attr in self._ends and ast.unparse(node) in self._aliases
 
     def visit_Call(self, node: ast.Call) -> None:
         """``isinstance(x, T)``, built-in functions of x, other functions of the module, and x as a function."""
-        name = ast.unparse(node.func)
         if self._is_it(node.func):
             self.computed.append(Callable[..., int])
         for place, argument in enumerate(node.args):
             if self._is_it(argument):
-                self._visit_argument(node, name, place)
+                self._visit_argument(node, ast.unparse(node.func), place)
         for keyword in node.keywords:
             if keyword.arg is not None and self._is_it(keyword.value):
                 self.passed.append((self._value(node.func), keyword.arg))

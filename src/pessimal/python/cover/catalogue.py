@@ -1,0 +1,50 @@
+"""The members that scenarios may use, looked up by what a step does, by the class of an object, by what they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pessimal.python.cover.members import Member
+from pessimal.scenario import Argument, Name, Step
+
+_Key = tuple[str, str, Argument | None]
+
+
+class Catalogue:
+    """Members by several keys: a search looks them up several times for each scenario."""
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        self.members = list(members)
+        self.classes = {member.owner for member in members if member.owner is not None}
+        self._by_key: dict[_Key, list[Member]] = {}
+        self._class_by_name: dict[Name, type] = {}
+        self._on: dict[type, list[Member]] = {}
+        self._makers: dict[type, list[Member]] = {}
+        for member in members:
+            subject = member.name if member.operation == "call" else None
+            self._by_key.setdefault((member.operation, member.attribute, subject), []).append(member)
+            if member.makes is not None:
+                self._class_by_name.setdefault(member.name, member.makes)
+
+    def of_step(self, step: Step) -> Sequence[Member]:
+        """The members that a step may stand for: methods of several classes can have the same name."""
+        subject = step.subject if step.operation == "call" else None
+        return self._by_key.get((step.operation, step.name, subject), ())
+
+    def class_of(self, step: Step) -> type | None:
+        """The class that a step makes an instance of."""
+        is_made = step.operation == "call" and isinstance(step.subject, Name)
+        return self._class_by_name.get(step.subject) if is_made else None  # type: ignore[arg-type]
+
+    def on(self, cls: type) -> Sequence[Member]:
+        """What can be done with an instance of a class."""
+        if cls not in self._on:
+            on = [item for item in self.members if item.operation != "call" and item.owner is not None]
+            self._on[cls] = [item for item in on if issubclass(cls, item.owner or object)]
+        return self._on[cls]
+
+    def makers(self, cls: type) -> Sequence[Member]:
+        """What makes instances of a class, or of classes below it."""
+        if cls not in self._makers:
+            self._makers[cls] = [item for item in self.members if item.makes and issubclass(item.makes, cls)]
+        return self._makers[cls]

@@ -1,0 +1,51 @@
+"""A module of others, as far as drawing is concerned: few hints, private helpers, a context manager, files."""
+
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+
+
+class Request:
+    def __init__(self, url):
+        if not url.startswith("http:"):
+            raise ValueError(url)
+        self.url = url
+
+
+def public(text: str) -> int:
+    return _helper(Request(f"http:{text}"), [text], text.upper())
+
+
+def _helper(request, words, shouted):
+    return len(request.url) + len(words) + len(shouted)
+
+
+def typed(request: Request) -> str:
+    return request.url
+
+
+def untyped(request):
+    return request.anything
+
+
+@contextmanager
+def managed(kind: int):
+    yield kind
+    if kind > 2:
+        raise LookupError(kind)
+
+
+def guessed(text, width=3, other_text=""):
+    return text.strip() * width + other_text.strip()
+
+
+def read(path):
+    return "empty" if not Path(path).read_text() else "full"
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+    def is_warm(self):
+        return self is Colour.RED
