@@ -145,6 +145,13 @@ def test_a_certificate_that_may_not_be_written_is_refused(pessimal, subject, her
     assert refused(pessimal("stress", *BRANCHES, subject(SORT), *options), "Permission denied", "[certificate]")
 
 
+@pytest.mark.parametrize("command", [["check"], ["stress", "--strategy", "history", "--set"]])
+def test_a_device_without_end_is_not_read(pessimal, subject, command):
+    file = "/dev/zero" if command == ["check"] else "load=/dev/zero"
+    name, *options = command
+    assert refused(pessimal(name, subject(SORT), *options, file), "/dev/zero", "cannot be read: it is a device")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 def test_a_device_that_is_no_file_is_refused(pessimal, subject):
     options = ["--size", 4, "--strategy", "exhaustive", "--certificate", "/dev/full"]

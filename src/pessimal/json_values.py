@@ -4,7 +4,9 @@ must cost a search later on.
 
 from __future__ import annotations
 
+import errno
 import json
+import stat
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
@@ -27,7 +29,15 @@ _NUMBERS = frozenset((int, float, bool))
 
 def read(file: Path, finite: bool = True) -> Any:
     """The values in a file; ``OSError`` if it cannot be read, ``ValueError`` for whatever is wrong with its content."""
-    return parsed(file.read_text(encoding="utf-8"), finite)
+    return parsed(not_a_device(file).read_text(encoding="utf-8"), finite)
+
+
+def not_a_device(file: Path) -> Path:
+    """The file; ``OSError`` if it is a device, such as /dev/zero, of which there would be no end."""
+    mode = file.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise OSError(errno.EINVAL, "it is a device")
+    return file
 
 
 def parsed(text: str, finite: bool = True) -> Any:

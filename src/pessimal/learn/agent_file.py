@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.json_values import parsed, sealed, typed, unsealed
+from pessimal.json_values import not_a_device, parsed, sealed, typed, unsealed
 from pessimal.learn import layers
 from pessimal.learn.agent_rules import KINDS
 from pessimal.learn.layers import Weights
@@ -49,7 +49,7 @@ class Agent:
 def load(file: str | Path, kinds: Sequence[str] = KINDS) -> Agent:
     """The agent in a file, one of these kinds; a usage error with what is wrong otherwise."""
     try:
-        text = Path(file).read_text(encoding="utf-8")
+        text = not_a_device(Path(file)).read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}", slug="model") from None
     except UnicodeDecodeError:

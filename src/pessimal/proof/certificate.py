@@ -244,7 +244,7 @@ def read_claim(file: Path) -> tuple[Claim, int]:
     """The claim of a certificate, and how many paths it has."""
     count, last = 0, ""
     try:
-        with file.open(encoding="utf-8") as lines:
+        with json_values.not_a_device(file).open(encoding="utf-8") as lines:
             for line in lines:
                 count, last = count + 1, line
     except (OSError, ValueError) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pessimal import json_values
 from pessimal.conditions import Variable, read_python
 from pessimal.conditions.condition import ConditionError
 from pessimal.errors import UsageError
@@ -99,7 +100,7 @@ def _text(condition: str | Path) -> str:
     if not _is_file(condition):
         return str(condition)
     try:
-        text = Path(condition).read_text()
+        text = json_values.not_a_device(Path(condition)).read_text()
         if "\0" in text:
             raise UnicodeDecodeError("utf-8", b"", 0, 0, "a null byte")
         return text
@@ -123,7 +124,7 @@ def _read_experience(file: Path) -> Mapping[str, Any]:
     if not file.exists():
         return {}
     try:
-        counts: Mapping[str, Any] = json.loads(file.read_text())
+        counts: Mapping[str, Any] = json.loads(json_values.not_a_device(file).read_text())
         return counts
     except (OSError, ValueError) as error:
         raise UsageError(f"{file} cannot be read as experience: {error}", slug="experience") from None
