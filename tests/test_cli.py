@@ -542,7 +542,7 @@ def test_the_portfolio_reports_a_cost_that_was_predicted_wrongly(pessimal, subje
         (["--set", "train_paths=0"], ["train_paths", "at least 1"]),
         (["--set", "held_out=-1"], ["held_out", "at least 0"]),
         (["--set", "generator=maybe"], ["generator must be true or false"]),
-        (["--set", "sources=random"], ["random cannot search for examples"]),
+        (["--set", "sources=sweep"], ["sweep cannot search for examples"]),
         (["--set", "sources=[5]"], ["sources must be a list of strategies"]),
         (["--set", "inputs=none.json"], ["none.json cannot be read: No such file", "[examples]"]),
         (["--set", "inputs=targets.py"], ["targets.py does not contain examples", "[examples]"]),

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pessimal.arcs import Arc
+from pessimal.covering.fatal_scenarios import FatalScenarios
 from pessimal.inputs import Record, Str
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import Drawing
@@ -20,7 +21,7 @@ from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import MOST_BITS, Vocabulary
 from pessimal.python.cover.weights import Weights
-from pessimal.scenario import Plain, Result, Scenario, Step, needed
+from pessimal.scenario import Name, Plain, Result, Scenario, Step, needed
 from tests.cover import calling
 
 MEMBERS = members_of([calling])
@@ -177,3 +178,14 @@ def test_methods_of_an_enum_are_called_on_its_members(rng):
     generator = Generator([calling], [member("is_warm")], rng)
     subjects = {generator.draw().steps[-1].subject.qualname for _ in range(30)}
     assert subjects == {"Colour.RED", "Colour.BLUE"}
+
+
+def test_a_call_that_ended_its_process_too_often_is_given_up():
+    def scenario(name, number):
+        return Scenario((Step("call", Name("m", name), args=(Plain(number),)),))
+
+    fatal = [scenario("exits", number).to_json() for number in (200, 300, 400)]
+    once = FatalScenarios(fatal[:1])
+    assert once.include(scenario("exits", 200)) and not once.include(scenario("exits", 1))
+    often = FatalScenarios(fatal)
+    assert often.include(scenario("exits", 1)) and not often.include(scenario("divides", 1))

@@ -127,7 +127,7 @@ def test_a_search_that_is_not_over_says_what_was_not_tried():
 
 def test_a_strategy_without_steps_is_refused():
     with pytest.raises(UsageError, match="cannot flip"):
-        FlipStrategies("random")
+        FlipStrategies("sweep")
 
 
 def test_learned_scores_find_the_same_branches():

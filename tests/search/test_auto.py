@@ -166,7 +166,7 @@ def test_a_portfolio_that_learns_goes_on_where_it_was():
 # Members
 
 
-@pytest.mark.parametrize("name", ["random", "auto"])
+@pytest.mark.parametrize("name", ["sweep", "auto"])
 def test_members_that_cannot_take_turns(name):
     with pytest.raises(UsageError, match=f"{name} cannot be a member: it needs steps"):
         Auto(members=["climb", name])

@@ -235,7 +235,7 @@ def test_others_may_look():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("random", "random cannot search for examples: it needs steps(session), state() and restore(state)"),
+        ("sweep", "sweep cannot search for examples: it needs steps(session), state() and restore(state)"),
         ("nobody", "unknown strategy 'nobody'"),
     ],
 )

@@ -8,6 +8,7 @@ import pessimal
 from pessimal.errors import UsageError
 from pessimal.search.fixed import Fixed
 from pessimal.search.random import Random
+from pessimal.strategy import SearchOver
 from tests.subjects.insertion_sort import insertion_sort
 
 
@@ -118,7 +119,7 @@ class Coins:
 
     def run(self, policy):
         if not self.runs:
-            raise StopIteration
+            raise SearchOver
         self.runs -= 1
         self.tossed.append([policy.choose(SimpleNamespace(arity=2)) for _ in range(20)])
 
@@ -128,7 +129,7 @@ def test_a_resumed_random_search_tosses_the_coins_that_were_left():
 
     def tossed(strategy, runs):
         session = Coins(random.Random(3), runs)
-        with pytest.raises(StopIteration):
+        with pytest.raises(SearchOver):
             strategy.search(session)
         return session.tossed
 

@@ -401,7 +401,7 @@ def test_an_example_that_does_not_fit(tmp_path, size, values):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sources": "random"}, "random cannot search for examples: it needs steps"),
+        ({"sources": "sweep"}, "sweep cannot search for examples: it needs steps"),
         ({"sources": ""}, "unknown strategy ''"),
         ({"site": "nope.py:3"}, "no branch of the target is at nope.py:3: there are branches at insertion_sort.py:"),
         ({"site": "insertion_sort.py:1"}, "no branch of the target is at insertion_sort.py:1"),

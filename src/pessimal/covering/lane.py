@@ -85,6 +85,8 @@ class CoverLane:
                 self.end = CoverEnded("time is up", self._progress_now)
             else:
                 self._handle_death(end)
+        if self.end is None and self.error is None:
+            self.end = CoverEnded("too many inputs ended their process", self._progress_now)
 
     def _handle_death(self, death: WorkerDeath) -> None:
         """Report the scenario that killed its worker as a failure, and do not run it again."""

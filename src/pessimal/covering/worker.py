@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.arcs import Arc, ArcMeter
+from pessimal.covering.fatal_scenarios import FatalScenarios
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flipping import Flipping
 from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, CoverProgress, FailureSeen, Reason
@@ -47,6 +48,8 @@ IMPOSSIBLE, PROVED = "unreachable: the conditions before it exclude it", 4
 """What is said of a branch that the source excludes, and the weight of this reason."""
 DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
 """Drawing and flipping take turns of so many seconds; there may be several of drawing before one of flips."""
+MOST_SKIPPED = 100_000
+"""After so many drawn scenarios that end their process, as is known, nothing else is expected to be left."""
 
 
 def cover(payload: bytes, channel: Channel) -> CoverEnded:
@@ -113,7 +116,8 @@ class _Lane:
         self._cases = 0
         self._channel = channel
         self._runner = opened.runner
-        self._fatal = {_key(Scenario.from_json(item)) for item in task.fatal}
+        self._fatal = FatalScenarios(task.fatal)
+        self._skipped = 0
         rng = Random(f"{task.spec.seed}:{task.lane}:{task.life}")
         self._search = CoverSearch(
             opened.modules,
@@ -149,7 +153,7 @@ class _Lane:
         for scenario in (*map(Scenario.from_json, given), *shown):
             if self._is_over or self._left() <= 0:
                 break
-            if _key(scenario) not in self._fatal:
+            if not self._fatal.include(scenario):
                 self._judge(scenario)
         stopped = self._run_until_over()
         stop_signal.ignore()
@@ -191,7 +195,10 @@ class _Lane:
         ends_at = monotonic() + min(seconds, self._left())
         while monotonic() < ends_at and self._search.missing and not self._is_over and self._runs_left() > 0:
             scenario = self._search.draw()
-            if _key(scenario) not in self._fatal:
+            if self._fatal.include(scenario):
+                self._skipped += 1
+                self._is_over = self._is_over or self._skipped > MOST_SKIPPED
+            else:
                 self._judge(scenario)
 
     def _flip_for(self, seconds: float) -> None:
@@ -273,10 +280,6 @@ def kind_of(run: ScenarioRun) -> str:
 def text_of(run: ScenarioRun) -> str:
     """What went wrong, in words."""
     return run.violated or run.exception or "did not end in time"
-
-
-def _key(scenario: Scenario) -> str:
-    return json.dumps(scenario.to_json(), sort_keys=True)
 
 
 def _docstrings(files: Sequence[str]) -> list[str]:
