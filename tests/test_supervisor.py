@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from pessimal.coverage import CoverageGain, Jump
-from pessimal.errors import TargetError, UsageError
+from pessimal.errors import InternalError, TargetError, UsageError
 from pessimal.fatal_runs import CONCRETE, IMPORT, SYMBOLIC, FatalRun, RunStart
 from pessimal.ledger import Ledger
 from pessimal.messages import (
@@ -65,8 +65,12 @@ class Script:
         ends = [None] * len(jobs)
         while running and not is_over():
             for index, (job, tasks) in enumerate(list(running)):
+                end = ends[index]
                 try:
-                    ends[index] = self.run(tasks.send(ends[index]), job.on_message)
+                    task = tasks.throw(end) if isinstance(end, InternalError) else tasks.send(end)
+                    ends[index] = self.run(task, job.on_message)
+                except InternalError as error:
+                    ends[index] = error
                 except StopIteration:
                     running.remove((job, tasks))
                     ends.pop(index)
@@ -129,6 +133,36 @@ def test_a_death_takes_back_what_the_snapshot_does_not_know_and_adds_the_input()
     assert found.failures == [
         Finding((7, 7, 7), Outcome.CRASHED, -inf, 0, "concrete", "killed its process (exit status 4)")
     ]
+
+
+DEFECT = InternalError('Traceback:\n  File "/a/b/climb.py", line 7, in climb\nZeroDivisionError: division by zero\n')
+DEFECT_TEXT = "internal error, please report it: ZeroDivisionError: division by zero (climb.py:7)"
+
+
+def test_an_internal_error_keeps_what_was_found():
+    snapshot = SnapshotTaken(Snapshot(Counters(paths=1), GOOD))
+    found, warnings, _ = searched(Script([PathFound(GOOD), snapshot, PathFound(BETTER), BestFound(BETTER), DEFECT]))
+    assert (found.best, found.paths, found.stopped, found.proof) == (BETTER, [GOOD], "an internal error", None)
+    assert warnings == [DEFECT_TEXT]
+
+
+def test_an_internal_error_before_anything_was_found_is_raised():
+    with pytest.raises(InternalError, match="division by zero"):
+        searched(Script([DEFECT]))
+
+
+def test_a_portfolio_goes_on_without_the_member_that_has_an_internal_error():
+    spec = replace(SPEC, strategy="auto", workers=1)
+    script = Script([TurnStarted("pattern"), BestFound(GOOD), DEFECT], [TurnStarted("climb"), ended()])
+    found, warnings, _ = searched(script, spec=spec)
+    assert (found.best, script.tasks[1].part.excluded) == (BETTER, ("pattern",))
+    assert warnings == [f"{DEFECT_TEXT}: the search goes on without pattern"]
+
+
+def test_an_internal_error_of_a_replay_leaves_the_finding_as_it_was_found():
+    (witness,) = replayed(Script([DEFECT]), [GOOD])
+    assert (witness.cost, witness.replayed) == (5, False)
+    assert witness.unfinished == f"not replayed: {DEFECT_TEXT}"
 
 
 def test_the_best_that_a_dead_worker_found_is_not_lost(tmp_path):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+_FRAME = re.compile(r'^ *File "(?:.*[/\\])?(.+)", line (\d+)', re.MULTILINE)
 
 
 class UsageError(Exception):
@@ -41,6 +44,14 @@ class UsageError(Exception):
 
 class InternalError(Exception):
     """A defect of Pessimal itself, with the traceback of the worker."""
+
+    @property
+    def summary(self) -> str:
+        """The error in one line, with the place where it was raised, if that is known."""
+        text = str(self).strip().rpartition("\n")[2]
+        frames = _FRAME.findall(str(self))
+        place = f" ({frames[-1][0]}:{frames[-1][1]})" if frames else ""
+        return f"internal error, please report it: {text}{place}"
 
 
 class TargetError(UsageError):

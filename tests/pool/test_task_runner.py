@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from pessimal.errors import InternalError, UsageError
-from pessimal.pool import Pool, TaskRunner, WorkerDeath, task_runner
+from pessimal.pool import Pool, Task, TaskRunner, WorkerDeath, task_runner
 from tests.commands import is_gone, linux, wait_for
 from tests.pool.tasks import Count, Daemonise, Disconnect, Endless, Exhaust, Fail, Mistaken, Perish
 
@@ -42,6 +43,25 @@ def test_a_mistake_of_the_users_is_raised_as_it_was(runner: TaskRunner) -> None:
 def test_any_other_error_is_internal_and_has_its_traceback(runner: TaskRunner) -> None:
     with pytest.raises(InternalError, match=r"(?s)Traceback.*LookupError: nothing there"):
         runner.run(Fail(LookupError("nothing there")), ignore)
+
+
+def test_a_job_may_go_on_after_an_error(runner: TaskRunner) -> None:
+    class Stubborn:
+        ends: ClassVar[list[Any]] = []
+
+        def tasks(self) -> Generator[Task[Any, Any], Any, None]:
+            with suppress(InternalError):
+                yield Fail(LookupError("nothing there"))
+            self.ends.append((yield Count((1, 2))))
+
+        def on_message(self, message: Any) -> None:
+            pass
+
+        def note(self) -> bytes | None:
+            return None
+
+    runner.run_jobs([Stubborn()])
+    assert Stubborn.ends == ["2 sent"]
 
 
 def test_a_task_of_another_class_is_refused(runner: TaskRunner) -> None:

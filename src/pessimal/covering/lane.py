@@ -19,7 +19,7 @@ from pessimal.covering.messages import (
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.time_plan import TimePlan
-from pessimal.errors import TargetError
+from pessimal.errors import InternalError, TargetError
 from pessimal.pool.task import Task
 from pessimal.pool.task_runner import WorkerDeath
 
@@ -55,7 +55,8 @@ class CoverLane:
         self.failures: list[FailureSeen] = []
         self.branches: BranchesKnown | None = None
         self.end: CoverEnded | None = None
-        self.error: TargetError | None = None
+        self.error: TargetError | InternalError | None = None
+        self.defect: str | None = None
 
     @property
     def progress(self) -> CoverProgress:
@@ -77,7 +78,11 @@ class CoverLane:
                 self._ends_at,
                 self._plan,
             )
-            end = yield task
+            try:
+                end = yield task
+            except InternalError as error:
+                self._handle_defect(error)
+                continue
             if isinstance(end, CoverEnded):
                 self._progress_now = end.progress
                 self.end = end
@@ -88,11 +93,22 @@ class CoverLane:
         if self.end is None and self.error is None:
             self.end = CoverEnded("too many inputs ended their process", self._progress_now)
 
-    def _handle_death(self, death: WorkerDeath) -> None:
-        """Report the scenario that killed its worker as a failure, and do not run it again."""
+    def _handle_defect(self, error: InternalError) -> None:
+        """Go on without flips after an error of ours, if the search had begun."""
+        self._count_death()
+        self._silent_deaths = MOST_SILENT_DEATHS
+        self.defect = error.summary
+        if self.branches is None or self._deaths > 1:
+            self.error = error
+
+    def _count_death(self) -> None:
         self._deaths += 1
         self._progress_before, self._progress_now = self.progress, CoverProgress()
         self._has_note = bool(self._note)
+
+    def _handle_death(self, death: WorkerDeath) -> None:
+        """Report the scenario that killed its worker as a failure, and do not run it again."""
+        self._count_death()
         record = death.record
         if record is None or record.payload is None:
             self._silent_deaths += 1

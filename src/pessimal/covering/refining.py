@@ -15,7 +15,7 @@ from pessimal.covering.result import Failure
 from pessimal.covering.selection import chosen
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.supervise import CoverFindings
-from pessimal.errors import TargetError
+from pessimal.errors import InternalError, TargetError
 from pessimal.pool import TaskRunner
 from pessimal.pool.task_runner import WorkerDeath
 from pessimal.scenario import Scenario
@@ -56,7 +56,7 @@ def refined(
         task = RefineTask(spec, known.branches, known.lines, tuple(left), tuple(failures[:MOST_FAILURES]), ends_at)
         try:
             end = runner.run(task, receive)
-        except TargetError:  # it could be imported before, so that only the time can be to blame
+        except (TargetError, InternalError):  # it could be imported before: the time is to blame, or a defect of ours
             break
         if not isinstance(end, WorkerDeath) or end.reason == "budget":
             break
@@ -85,7 +85,7 @@ def _kills_again(task: RefineTask, runner: TaskRunner, ends_at: float | None) ->
     heard: list[Refined | ConfirmedFailure] = []
     try:
         end = runner.run(replace(task, ends_at=limit), heard.append)
-    except TargetError:  # it could be imported before, so that only the time can be to blame
+    except (TargetError, InternalError):
         return None
     if isinstance(end, WorkerDeath):
         return None if end.reason == "budget" else True

@@ -78,7 +78,8 @@ class CoverSupervisor:
         found.observed = self._observed()
         found.reasons = [reason for lane in self._lanes if lane.end is not None for reason in lane.end.reasons]
         notes = [lane.end.note for lane in self._lanes if lane.end is not None and lane.end.note is not None]
-        found.note = notes[0] if notes else None
+        defects = [lane.defect for lane in self._lanes if lane.defect is not None]
+        found.note = next(iter([*defects, *notes]), None)
         ends = [lane.end.stopped for lane in self._lanes if lane.end is not None]
         found.stopped = "every branch was taken" if self._is_done() else (ends[0] if ends else "interrupted")
         return found

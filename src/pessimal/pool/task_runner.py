@@ -53,7 +53,7 @@ class Job(Protocol):
     """A sequence of tasks, each of which may depend on how the one before it ended."""
 
     def tasks(self) -> Generator[Task[Any, Any], Any, None]:
-        """The tasks; each ``yield`` returns the result of the task, or how its worker died."""
+        """The tasks; each ``yield`` returns the result of the task, or how its worker died, or raises its error."""
         ...
 
     def on_message(self, message: Any) -> None:
@@ -116,17 +116,17 @@ class _Running:
         return record.run if record.seconds > limit + min(GRACE, max(1.0, limit)) else None
 
     def end(self, event: Finished | Failed | Died) -> Any:
-        """The result of the task, or how its worker died; an error of the task is raised here."""
+        """The result of the task, or how its worker died, or the error of the task."""
         if isinstance(event, Finished):
             return event.value
         if isinstance(event, Died):
             return WorkerDeath(event.reason, event.detail, self._recorder.read())
         if isinstance(event.error, BaseException):
-            raise event.error
+            return event.error
         last_line = event.error.strip().rpartition("\n")[2]
         if last_line.startswith(OUT_OF_RESOURCES):  # of our own code, where the target left it none
             return WorkerDeath("exit", f"left no resources for the search: {last_line}", self._recorder.read())
-        raise InternalError(event.error)
+        return InternalError(event.error)
 
     def close(self) -> None:
         """Kill the worker if it still runs, and release the memory of the flight recorder."""
@@ -256,4 +256,5 @@ class _Jobs:
 
     def _continue(self, job: Job, tasks: Generator[Task[Any, Any], Any, None], result: Any) -> None:
         with suppress(StopIteration):
-            self._running[self._start(tasks.send(result))] = job, tasks
+            task = tasks.throw(result) if isinstance(result, BaseException) else tasks.send(result)
+            self._running[self._start(task)] = job, tasks

@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from pessimal.errors import TargetError
+from pessimal.errors import InternalError, TargetError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, IMPORT, SYMBOLIC, FatalRun, RunStart
 from pessimal.messages import (
@@ -74,7 +74,7 @@ class Lane:
         self._explain = explain
         self.found = SearchFindings()
         self.has_ended = False
-        self.error: TargetError | None = None  # where nothing could be run at all
+        self.error: TargetError | InternalError | None = None  # raised if nobody found anything
         self._snapshot: Snapshot | None = None
         self._kept = (0, 0)  # how many paths and failures the snapshot knows of
         self._fatal: list[FatalRun] = []
@@ -115,15 +115,11 @@ class Lane:
         """Search, in another process after each death, until the strategy, the budget or too many deaths end it."""
         while self.found.stopped == UNFINISHED:
             self._is_opening = False
-            end = yield SearchTask(
-                self._spec,
-                self._snapshot,
-                tuple(self._fatal),
-                self._explain,
-                self._plan.search_ends_at,
-                replace(self._part, opened=self._opening_done(), excluded=tuple(self._excluded)),
-                self._silent_seconds,
-            )
+            try:
+                end = yield self._next_task()
+            except InternalError as error:
+                self._handle_defect(error)
+                continue
             if isinstance(end, SearchEnded):
                 self._finish(end)
             elif end.reason == "budget":
@@ -133,6 +129,17 @@ class Lane:
             if self._plan.is_search_over and self.found.stopped == UNFINISHED:
                 self._end_by_budget()
         self.has_ended = True
+
+    def _next_task(self) -> SearchTask:
+        return SearchTask(
+            self._spec,
+            self._snapshot,
+            tuple(self._fatal),
+            self._explain,
+            self._plan.search_ends_at,
+            replace(self._part, opened=self._opening_done(), excluded=tuple(self._excluded)),
+            self._silent_seconds,
+        )
 
     @property
     def _silent_seconds(self) -> float | None:
@@ -173,6 +180,14 @@ class Lane:
             if fatal.run.size == self._spec.size:
                 self._add_failure(death, fatal, len(record.decisions), fatal.run.leaves)
 
+    def _handle_defect(self, error: InternalError) -> None:
+        """Go on without the member of the portfolio that raised an error; a strategy of its own ends with it."""
+        self._forget_since_snapshot()
+        if self._spec.is_portfolio and self._exclude_member():
+            self._warn(f"{error.summary}: the search goes on without {self._member}")
+            return
+        self.error, self.found.stopped = error, "an internal error"
+
     def on_message(self, message: SearchMessage) -> None:
         """Add what the worker reports."""
         found = self.found
@@ -206,7 +221,7 @@ class Lane:
 
     def _handle_death(self, death: WorkerDeath) -> Generator[Task[Any, Any], Any, None]:
         """Go back to the snapshot; the run that killed its process becomes a failure with its input."""
-        del self.found.paths[self._kept[0] :], self.found.failures[self._kept[1] :]
+        self._forget_since_snapshot()
         record = death.record
         self._deaths += 1
         if record is None:  # between two runs: no input is to blame
@@ -233,6 +248,17 @@ class Lane:
             leaves = yield from self._input_of(fatal)
             self._add_failure(death, fatal, len(record.decisions), leaves)
 
+    def _forget_since_snapshot(self) -> None:
+        """Drop what the next worker will find again."""
+        del self.found.paths[self._kept[0] :], self.found.failures[self._kept[1] :]
+
+    def _exclude_member(self) -> bool:
+        """Leave out the member whose turn it is from now on; whether there is one."""
+        if self._member is None or self._member in self._excluded:
+            return False
+        self._excluded.append(self._member)
+        return True
+
     def _handle_fatal_sample(self, death: WorkerDeath, fatal: FatalRun) -> None:
         """A call of a black box on a sample is to blame: it is not made again, and neither is any after too many."""
         name = fatal.sample.partition("(")[0]
@@ -253,8 +279,7 @@ class Lane:
 
     def _handle_death_between_runs(self, death: WorkerDeath) -> Generator[Task[Any, Any], Any, None]:
         """No input is to blame: go on, unless nothing was ever run, or this happens again and again."""
-        if death.reason == "silence" and self._member is not None and self._member not in self._excluded:
-            self._excluded.append(self._member)
+        if death.reason == "silence" and self._exclude_member():
             self._warn(f"{self._member} computed too long without a run: the search goes on without it")
             return
         self._deaths_between_runs += 1

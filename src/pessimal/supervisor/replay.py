@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from pessimal.errors import TargetError
+from pessimal.errors import InternalError, TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import from_json
 from pessimal.messages import ENDED, OUT_OF_TIME, Finding, InputDescribed, ReplayEnded, ReplayMessage, ReplayStarted
@@ -46,6 +46,7 @@ class Replayer:
         waiting = list(enumerate(findings))
         kills: Counter[int] = Counter()
         as_found: set[int] = set()
+        defect = None
         while waiting and not self._is_interrupted and not self._plan.is_over:
             try:
                 task = ReplayTask(self._spec, waiting, self._plan.ends_at, frozenset(as_found))
@@ -57,6 +58,9 @@ class Replayer:
                 if self._plan.ends_at is None:
                     raise
                 break  # it was imported before: now there was not enough time
+            except InternalError as error:
+                defect = error.summary
+                break
             waiting = [(index, finding) for index, finding in waiting if index not in replies.ended]
             if not isinstance(end, WorkerDeath) or end.reason == "budget" or not waiting:
                 break
@@ -75,7 +79,7 @@ class Replayer:
         for described in replies.described.values():
             self._found.assumed.update(described.assumed)
             self._found.inferred.update(described.inferred)
-        reason = "interrupted" if self._is_interrupted else OUT_OF_TIME
+        reason = defect or ("interrupted" if self._is_interrupted else OUT_OF_TIME)
         return [replies.witness(index, finding, reason) for index, finding in enumerate(findings)]
 
     def best_and_failures(self) -> tuple[Witness | None, list[Witness]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 
+from pessimal.errors import InternalError
 from pessimal.messages import BestFound, Finding, ProgressMade, SearchMessage, SnapshotTaken
 from pessimal.objective import Maximise
 from pessimal.pool import TaskRunner
@@ -75,9 +76,12 @@ class Supervisor:
         return any(lane.has_ended and lane.found.is_settled for lane in self._lanes)
 
     def _raise_if_nothing_ran(self, found: SearchFindings) -> None:
-        error = next((lane.error for lane in self._lanes if lane.error is not None), None)
-        if error is not None and found.is_empty and not found.failures and not found.interrupted:
-            raise error
+        errors = [lane.error for lane in self._lanes if lane.error is not None]
+        if errors and found.is_empty and not found.failures and not found.interrupted:
+            raise errors[0]
+        for error in errors:
+            if isinstance(error, InternalError):
+                self._warn(error.summary)
 
     def _add_opening(self, found: SearchFindings) -> None:
         """Report the best of the opening runs, or else one that did not end, where the search found nothing better."""
