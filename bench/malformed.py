@@ -216,23 +216,23 @@ class Server:
         return reason, -1
 
 
-def measure(kind: str, count: int, start: int, samples: Samples) -> dict[str, Any]:
-    """The row of one kind."""
+def measure(kind: str, count: int, start: int, samples: Samples) -> tuple[dict[str, Any], list[str]]:
+    """The row of one kind, and its faults."""
     server, began = Server(samples), time.monotonic()
     codes: Counter[int] = Counter()
-    faults = 0
+    faults: list[str] = []
     for number in range(start, start + count):
         wrong, code = server.run(kind, number)
         codes[code] += 1
         if wrong:
-            faults += 1
-            print(f"{kind} {number}: {wrong}", file=sys.stderr, flush=True)
+            faults.append(f"{kind} {number}: {wrong}")
     counts = {f"exit {code}": codes[code] for code in (0, 1, 2)}
-    return {"kind": kind, "cases": count, **counts, "faults": faults, "seconds": time.monotonic() - began}
+    row = {"kind": kind, "cases": count, **counts, "faults": len(faults), "seconds": time.monotonic() - began}
+    return row, faults
 
 
-def rows(cases: int, start: int) -> list[dict[str, Any]]:
-    """One row for each kind; the first four have twice as many cases as the others."""
+def measured(cases: int, start: int) -> list[tuple[dict[str, Any], list[str]]]:
+    """Each kind; the first four have twice as many cases as the others."""
     samples = Samples()
     share = -(-cases // (len(KINDS) + 4))
     counts = [share * (2 if kind in KINDS[:4] else 1) for kind in KINDS]
@@ -254,7 +254,9 @@ def main() -> None:
         case = Samples().case(arguments.only[0], int(arguments.only[1]))
         print(case, *fault(case, of_its_own=True), sep="\n")
         return None
-    found = rows(arguments.cases, arguments.start)
+    both = measured(arguments.cases, arguments.start)
+    found = [row for row, _ in both]
+    print(*(line for _, faults in both for line in faults), sep="\n")
     total = {key: sum(row[key] for row in found) for key in found[0] if key != "kind"}
     publish("malformed", "Malformed commands and files: how they end", [*found, {"kind": "all", **total}])
     sys.exit(1 if total["faults"] else 0)
