@@ -53,7 +53,7 @@ _SEARCH = [
     click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries."),
     click.option("--set", "options", multiple=True, metavar="KEY=VALUE", help="An option of the strategy."),
-    click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m."),
+    click.option("--budget", help="Wall time, such as 90s or 5m.  [default: 60s]"),
     click.option("--certificate", metavar="FILE", help="Write the proof of an exhausted tree, for pessimal check."),
     click.option("--out", metavar="DIR", help="Keep result and state here; the same command resumes from it."),
     click.option("--explain", is_flag=True, help="Report what was made concrete, and what that may have hidden."),
@@ -99,7 +99,7 @@ def cli() -> None:
 @click.option("--generator", metavar="FILE", help="Write worst_case(n) here, if synthesis finds it.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.")
 @click.option("--workers", type=int, metavar="W", help="Processes of auto.  [default: one per core; 1 with --paths]")
-@click.option("--stop-after", help="Stop after so long without improvement, or none.  [default: the strategy decides]")
+@click.option("--stop-after", help="Stop after so long without improvement.  [default: none with --budget]")
 @click.option("--stop-at", type=float, metavar="COST", help="Stop when an input costs so much.")
 @click.option(
     "--bound", metavar="EXPR", help="Trust this as the largest cost: stop and call it proved there: 'n*(n-1)/2'."
@@ -355,6 +355,8 @@ def _answer(ask: Callable[..., Any], show: Callable[[Any], str], given: dict[str
     as_json = _prepare(given)
     given["options"] = dict(_option(item) for item in given["options"]) | given.pop("more", {})
     given["solver_options"] = dict(_option(item) for item in given["solver_options"])
+    if given["budget"] is None:
+        del given["budget"]
     with Display(given.pop("quiet")) as display:
         result = ask(progress=display.update, warn=display.warn, **given)
     _print(result, show, as_json)

@@ -224,7 +224,10 @@ def _black_boxes(given: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _budget(given: Options) -> Budget:
+    """The limits; who names a budget wants it to be used, even if nothing improves any more."""
     wall, patience = given.get("budget", 60.0), given.get("stop_after")
+    if patience is None and given.get("budget") is not None:
+        patience = "none"
     return Budget(
         None if wall is None else seconds(wall, "budget"),
         given.get("paths"),

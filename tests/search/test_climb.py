@@ -145,7 +145,7 @@ def test_a_run_that_did_not_end_is_never_accepted():
     climb = Climb(patience=10)
     climb._current, climb._cost, climb._best_cost = [0], 100.0, 100.0
     climb._anneal_or_give_up(1)
-    for _ in range(1000):
+    for _ in range(200):
         climb._judge([1], -inf)
     assert climb._current == [0]
 
@@ -164,6 +164,23 @@ def test_a_rejected_start_gives_way_to_the_best_input():
 
     session = search(Session(admits_near, whole(1), initial=[100], runs=3000, goal=140), Climb(patience=20))
     assert session.best == 140
+
+
+def test_some_climbs_keep_to_numbers_that_are_not_negative_and_others_do_not():
+    seen = []
+
+    def flat(leaves):
+        seen.append(min(leaves))
+        return 0.0
+
+    search(Session(flat, whole(3), initial=[0, 0, 0], runs=4000), Climb(patience=5))
+    assert min(seen) < 0
+    assert sum(low >= 0 for low in seen) > len(seen) / 2
+
+
+def test_what_only_negative_numbers_reach_is_found():
+    session = search(Session(lambda leaves: -float(leaves[0]), whole(2), runs=4000, goal=500), Climb(patience=20))
+    assert session.best >= 500
 
 
 def test_nothing_to_change_ends_the_search_after_one_run():

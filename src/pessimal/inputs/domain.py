@@ -82,6 +82,14 @@ class Domain:
         """The value, or the start where it is an infinity or NaN, with which nothing can be solved."""
         return self.initial if self.special and _is_infinite(value) else value
 
+    def without_negative(self) -> Domain:
+        """The part of the domain from 0 on, or the domain itself where that has no negative numbers or no others."""
+        has_both = (self.low is None or self.low < 0) and (self.high is None or self.high > 0)
+        if self.kind not in ("int", "float") or not has_both:
+            return self
+        zero: Leaf = 0.0 if self.kind == "float" else 0
+        return replace(self, low=zero, initial=max(zero, self.initial))
+
     def clip(self, value: Leaf) -> Leaf:
         """The nearest value of the domain, so that a step of local search never leaves it."""
         if self.kind == "float":

@@ -40,6 +40,9 @@ EVERYWHERE = ("fuzz", "climb", "generational")
 SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 8.0, "climb": 4.0, "synthesis": 8.0, "wise": 2.0}
 """Weights above one. Members that run symbolically lose theirs while they improve nothing."""
 
+LEAST_GAINS = {"enumerate": 1.0, "climb": 1.0, "synthesis": 1.0, "fuzz": 0.5}
+"""What is left of the weights of the others then: annealing is a matter of many runs, mutation less so."""
+
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0, "climb": 8.0}
 """What the first lane does less, the others do more."""
 
@@ -175,7 +178,7 @@ class Auto:
         starts = {name: scale * work for name, work in STARTS.items()} if self._is_complete else {}
         if is_large:
             starts[Synthesis.name] = 0.0
-        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, steady=(*CONCRETE, Synthesis.name))
+        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, LEAST_GAINS)
         inputs = number_of_inputs(session.domains)
         is_long = session.is_reproducible and (inputs is None or inputs > FEW_INPUTS)
         if Enumerate.name in self._members and is_long:

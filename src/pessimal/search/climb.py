@@ -24,10 +24,14 @@ from pessimal.strategy import Session
 
 SMALL: tuple[Move, ...] = (*(copy, swap) * 4, *(nudge, nudge), renew)
 MOVES: tuple[Move, ...] = (*SMALL, rotate, shift)
-ANNEALED = 120
+ANNEALED = 30
 """How many times as long as its patience an input is annealed that is stuck."""
 ACCEPTED, ADAPTED = 0.02, 0.01
 """How many of the inputs with a smaller cost are accepted meanwhile, and how fast the temperature adapts to that."""
+
+WITHOUT_NEGATIVE = 0.75
+"""How many climbs keep to numbers from 0 on. Where negative ones change nothing, as in many programs, that halves the
+space of each leaf; the other climbs find what only they can reach."""
 
 
 class Climb:
@@ -49,7 +53,10 @@ class Climb:
         self._patience = patience
         self._chain = chain
         self._rng = random.Random(0)
-        self._columns: list[Column] = []
+        self._domains: Sequence[Domain] = ()
+        self._restricted: Sequence[Domain] = ()
+        self._is_restricted = False
+        self._columns: dict[bool, list[Column]] = {}  # of the domains, and of the restricted ones
         self._resumed: list[Any] | None = None
         self._candidate: list[Leaf] | None = None
         self._accepts_equal = True
@@ -70,7 +77,7 @@ class Climb:
         self._begin(session)
         while self._candidate is not None:
             self._judge(self._candidate, session.evaluate(self._candidate))
-            self._candidate = self._propose(session.domains)
+            self._candidate = self._propose()
             yield
 
     def adopt(self, leaves: list[Leaf], cost: float) -> None:
@@ -78,6 +85,7 @@ class Climb:
         if cost > self._cost:
             self._current, self._cost, self._stale, self._annealing = leaves, cost, 0, 0
             self._best, self._best_cost = leaves, cost
+            self._is_restricted = all(leaf >= 0 for leaf in leaves)
 
     def state(self) -> dict[str, Any]:
         """The candidate, the current and the best input, and the random state."""
@@ -85,6 +93,7 @@ class Climb:
             "rng": random_state(self._rng),
             "candidate": self._candidate,
             "accepts_equal": self._accepts_equal,
+            "is_restricted": self._is_restricted,
             "current": self._current,
             "cost": self._cost,
             "best": self._best,
@@ -100,6 +109,7 @@ class Climb:
         restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._candidate = state["candidate"]
         self._accepts_equal = state["accepts_equal"]
+        self._is_restricted = state["is_restricted"]
         self._current = state["current"]
         self._cost = state["cost"]
         self._best = state["best"]
@@ -112,8 +122,11 @@ class Climb:
         self._rng = session.rng
         if self._resumed is not None:
             restore_random(self._rng, self._resumed)
-        self._columns = columns(session.domains)
+        self._domains = session.domains
+        self._restricted = [domain.without_negative() for domain in session.domains]
+        self._columns = {False: columns(self._domains), True: columns(self._restricted)}
         if self._candidate is None:
+            self._restrict()
             self._candidate = self._best = list(session.initial)
 
     def _judge(self, candidate: list[Leaf], cost: float) -> None:
@@ -156,22 +169,27 @@ class Climb:
         self._current, self._cost = (self._best, self._best_cost) if rejected else (candidate, cost)
         self._stale = 0
 
-    def _propose(self, domains: Sequence[Domain]) -> list[Leaf] | None:
-        if not self._columns:
+    def _restrict(self) -> None:
+        """Decide whether the next climb keeps to numbers that are not negative."""
+        self._is_restricted = self._rng.random() < WITHOUT_NEGATIVE
+
+    def _propose(self) -> list[Leaf] | None:
+        if not self._columns[False]:
             return None
         if self._current is None:
-            return draw_all(domains, self._rng)
+            self._restrict()
+            return draw_all(self._restricted if self._is_restricted else self._domains, self._rng)
         candidate = self._current
         while candidate == self._current:
             candidate = self._move(self._current.copy())
         return candidate
 
     def _move(self, leaves: list[Leaf]) -> list[Leaf]:
-        rng = self._rng
+        rng, groups = self._rng, self._columns[self._is_restricted]
         move = pick(MOVES, rng)
-        move(leaves, pick(self._columns, rng), rng)
+        move(leaves, pick(groups, rng), rng)
         # A shift widens the range of the values: accepted without gain again and again, it would let them explode.
         self._accepts_equal = move is not shift
         while self._accepts_equal and rng.random() < self._chain:
-            pick(SMALL, rng)(leaves, pick(self._columns, rng), rng)
+            pick(SMALL, rng)(leaves, pick(groups, rng), rng)
         return leaves

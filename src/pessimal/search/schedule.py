@@ -7,28 +7,29 @@ takes is charged to the one that made it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 FIRST_TURN, TURN_SHARE, LONGEST_TURN = 20_000.0, 1 / 100, 500_000.0
 """How long a turn of a member with the weight 1 is: a share of all the work so far, within limits."""
 
 MOST_GAIN, LEAST_GAIN = 4.0, 1 / 8
-"""How far the weight of a member rises while it improves the result, and falls while it does not."""
+"""How far the weight of a member rises while it improves the result, and falls while it does not, by default."""
 
 
 class Schedule:
     """The turns of the members.
 
     ``shares`` are their weights, in the order of their first turns. ``starts`` is the total work before which a member
-    has no turn as long as others have something to do. A ``steady`` member keeps its weight if it improves nothing:
-    search on concrete inputs may find something after a long time, systematic search finds it early or never.
+    has no turn as long as others have something to do. ``least`` is how far the weights of some members fall at most
+    while they improve nothing: search on concrete inputs may find something after a long time, systematic search finds
+    it early or never.
     """
 
-    def __init__(self, shares: Mapping[str, float], starts: Mapping[str, float], steady: Sequence[str]) -> None:
+    def __init__(self, shares: Mapping[str, float], starts: Mapping[str, float], least: Mapping[str, float]) -> None:
         self._shares = dict(shares)
         self._starts = dict(starts)
-        self._steady = set(steady)
+        self._least = dict(least)
         self._gains = dict.fromkeys(shares, 1.0)
         self._used: dict[str, float] = {}  # work by weight
         self.work = dict.fromkeys(shares, 0.0)
@@ -71,8 +72,8 @@ class Schedule:
     def reward(self, name: str, improved: bool) -> None:
         """Change the weight of a member after a turn."""
         gain = self._gains[name]
-        least = 1.0 if name in self._steady else LEAST_GAIN
-        self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if improved else max(least, gain / 2)
+        fallen = max(self._least.get(name, LEAST_GAIN), gain / 2)
+        self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if improved else fallen
 
     def end(self, name: str) -> None:
         """A member has nothing left to try."""
