@@ -94,12 +94,14 @@ def _ratio(ours: Answer, found: dict[str, Answer], measure: str) -> float:
 def summary(rows: list[dict[str, Any]]) -> list[str]:
     """What the rows show together, a line each."""
     ratios = [row["best ratio"] for row in rows]
-    proved = sum(row["best ratio"] == 1 and row["proof"] is not None for row in rows)
+    others = [row for row in rows if row["best ratio"] != 1 or row["proof"] is None]
+    proved = len(rows) - len(others)
     disagreeing = sum((row["best ratio"] < SHARE) != (row["work ratio"] < SHARE) for row in rows)
     return [
         _share("at least 98 % of the best rival", sum(ratio >= SHARE for ratio in ratios), rows),
         _share("more than the best rival", sum(ratio > 1 for ratio in ratios), rows),
         _share("equal, and proved to be the most", proved, rows),
+        _share("more than the best rival, of the others", sum(ratio > 1 for ratio in ratios), others),
         _share("at least 98 % by work", sum(row["work ratio"] >= SHARE for row in rows), rows),
         _share("lines and work disagree about a loss", disagreeing, rows),
         _share("errors, or no result", sum(row["error"] is not None for row in rows), rows),
