@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from inspect import Parameter
-from textwrap import dedent
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -192,9 +193,11 @@ def _constructor(cls: type) -> Any:
 def _assigned(cls: type) -> dict[str, Spec]:
     """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
     try:
-        tree = ast.parse(dedent(inspect.getsource(cls)))
+        tree = _classes_of(inspect.getfile(cls)).get(cls.__qualname__)
         given = described(cls, list(resolved_signature(cls).parameters.values())).specs
     except (OSError, TypeError, SyntaxError, ValueError):
+        return {}
+    if tree is None:
         return {}
     found: dict[str, Spec] = {}
     known = {name for base in cls.__mro__ for name in vars(base)}
@@ -204,6 +207,26 @@ def _assigned(cls: type) -> dict[str, Spec]:
             if isinstance(target, ast.Attribute) and _is_self(target.value) and not target.attr.startswith("_"):
                 found.setdefault(target.attr, _held(getattr(node, "value", None), given))
     return {name: spec for name, spec in sorted(found.items()) if name not in known}
+
+
+@lru_cache(maxsize=256)
+def _classes_of(file: str) -> dict[str, ast.ClassDef]:
+    """The classes that a file defines by their qualified names; ``inspect`` would parse it again for each of them."""
+    found: dict[str, ast.ClassDef] = {}
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            inner = prefix
+            if isinstance(child, ast.ClassDef):
+                found[prefix + child.name] = child
+                inner = f"{prefix}{child.name}."
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                inner = f"{prefix}{child.name}.<locals>."
+            if not isinstance(child, ast.expr):
+                visit(child, inner)
+
+    visit(ast.parse(Path(file).read_bytes()), "")
+    return found
 
 
 def _held(value: ast.expr | None, given: Mapping[str, Spec]) -> Spec:
