@@ -78,10 +78,13 @@ STEP_SECONDS = 10.0
 LARGE_SIZE = 100
 """From this size on ``synthesis`` takes the first turn: there one symbolic run takes longer than all its work."""
 
-FEW_INPUTS, FIRST_ESTIMATE_SECONDS, PROMISING_SHARE, HOPELESS = 5_000, 0.5, 32.0, 2.0
-"""Where work is estimated, enumeration has its whole share only if there are so few inputs. Otherwise, after so many
-seconds of its own, it has most of the time if it needs less than half of what is left, and is given up if it needs that
-many times as much as is left."""
+FEW_INPUTS, FIRST_ESTIMATE_SECONDS, HOPELESS = 5_000, 0.5, 2.0
+"""Where work is estimated, enumeration has its whole share only if there are so few inputs. Otherwise it is weighed
+after so many seconds of its own, and given up if it needs that many times as much as is left."""
+
+PROMISING, PROMISING_SHARE = (0.5, 0.8), (32.0, 96.0)
+"""Enumeration has this share if it needs less than this part of the time that is left, in a single lane and in one of
+several, where the others search meanwhile."""
 
 SHARES_OF_LARGE_SIZES = {"synthesis": 64.0}
 """There it finds nothing before it is done, and then the result."""
@@ -114,6 +117,7 @@ class Auto:
             raise UsageError("auto needs at least one member")
         self._is_complete = members == MEMBERS
         self._lane = 0
+        self._has_others = False  # other lanes
         self._seed: int | None = None
         self._begun: list[str] = []
         self._tree = Tree(Kinds())
@@ -137,6 +141,7 @@ class Auto:
     def take_lane(self, lane: int, lanes: int) -> None:
         """Do one lane's part: the first searches on concrete inputs; the others divide the rest among them."""
         self._lane = lane
+        self._has_others = lanes > 1
         if lanes > 1:
             divided = [name for name in self._members if name not in EVERYWHERE and name not in CONCRETE]
             first = [name for name in self._members if name in CONCRETE]
@@ -194,7 +199,8 @@ class Auto:
             return
         needed = member.seconds_needed
         if needed is not None and schedule.work[Enumerate.name] > 1e6 * FIRST_ESTIMATE_SECONDS:
-            schedule.weigh(Enumerate.name, PROMISING_SHARE if needed < session.seconds_left / 2 else 1.0)
+            is_promising = needed < PROMISING[self._has_others] * session.seconds_left
+            schedule.weigh(Enumerate.name, PROMISING_SHARE[self._has_others] if is_promising else 1.0)
             if needed > HOPELESS * session.seconds_left and self._turn != Enumerate.name:
                 schedule.end(Enumerate.name)
 
