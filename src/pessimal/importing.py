@@ -12,12 +12,13 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import TypeAlias, TypeVar, cast
 
 from pessimal.errors import TargetError
-from pessimal.pool.alarm import DeadlineExceeded
+from pessimal.pool.alarm import DeadlineExceeded, protect
 from pessimal.pool.confinement import DENIED, was_denied
+from pessimal.pool.run_guard import RunGuard
 
 ALIAS = "pessimal_target_"
 """How the names of modules begin that could not be imported under their own."""
@@ -161,14 +162,35 @@ def _guarded(name: str, action: Callable[[], T]) -> T:
     except ModuleNotFoundError as error:
         raise _not_found(error, name) from None
     except DeadlineExceeded as error:
-        cure = "do not do on import what takes so long, or give it a larger --budget"
-        seconds = f"{error.args[0]:.3g} s"
-        raise TargetError(f"importing {name} did not end within {seconds}{_place(error)}: {cure}") from None
+        raise _too_slow(name, error) from None
     except SystemExit as error:
         cure = "move that under if __name__ == '__main__':"
         raise TargetError(f"importing {name} exits ({describe(error)}{_place(error)}): {cure}") from None
     except BaseException as error:
         raise TargetError(f"importing {name} raises {describe(error)}{_place(error)}: correct that first") from None
+
+
+def _too_slow(name: str, error: DeadlineExceeded) -> TargetError:
+    cure = "do not do on import what takes so long, or give it a larger --budget"
+    return TargetError(f"importing {name} did not end within {error.args[0]:.3g} s{_place(error)}: {cure}")
+
+
+class ImportGuard(RunGuard):
+    """The guard around an import and what belongs to it; its deadline means that the target is too slow to import."""
+
+    def __init__(self, seconds: float, name: str) -> None:
+        super().__init__(seconds, keeps_changes=True)
+        self._name = name
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, trace)
+        if isinstance(error, DeadlineExceeded):
+            raise _too_slow(self._name, error) from None
+
+
+protect(ImportGuard.__exit__.__code__)
 
 
 def _syntax_error(error: SyntaxError, name: str) -> TargetError:

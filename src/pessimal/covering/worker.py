@@ -21,8 +21,8 @@ from pessimal.covering.tasks import CoverTask
 from pessimal.covering.time_plan import Watch
 from pessimal.covering.turns import Turns
 from pessimal.errors import TargetError
+from pessimal.importing import ImportGuard
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
-from pessimal.pool.run_guard import RunGuard
 from pessimal.pool.scratch import scratch_under
 from pessimal.python.cover.announced import docstrings_in
 from pessimal.python.cover.cover_search import CoverSearch
@@ -100,7 +100,7 @@ def open_modules(spec: CoverSpec, channel: Channel, ends_at: float | None, writa
         raise TargetError(f"nothing can be covered: {importer.modules.skipped[0][1]}")
     run_seconds = min(RUN_SECONDS, spec.limits.run_seconds)
     runner = Runner(worlds.plain, meter, channel.recorder, run_seconds, scratch)
-    with RunGuard(spec.limits.import_seconds, keeps_changes=True):
+    with ImportGuard(spec.limits.import_seconds, "properties"):
         runner.properties = [(text, load(text, worlds.plain.loader).call) for text in spec.properties]
     return Opened(spec, worlds, importer.modules, meter, runner)
 

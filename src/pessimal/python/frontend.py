@@ -21,6 +21,7 @@ from pessimal.errors import NotSymbolicError, TargetError
 from pessimal.execution import Execution
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, SYMBOLIC, FatalRun, RunStart
+from pessimal.importing import ImportGuard
 from pessimal.inputs import Inputs, Spec
 from pessimal.inputs.method import MethodCall
 from pessimal.pool import audit, sandbox
@@ -139,7 +140,8 @@ class PythonFrontEnd:
         world.enter()
         if isinstance(given, Reference):
             limits = self._spec.limits
-            with RunGuard(limits.rewriting_seconds if rewriting else limits.import_seconds, keeps_changes=True):
+            seconds = limits.rewriting_seconds if rewriting else limits.import_seconds
+            with ImportGuard(seconds, str(given.file or given.module)):
                 return self._runnable(load(given, world.loader))
         rewritable = rewriting and isinstance(given, FunctionType)
         return self._runnable(Target.of(rewrite_function(given) if rewritable else given))  # type: ignore[arg-type]

@@ -10,9 +10,8 @@ from functools import cached_property
 from pessimal.errors import TargetError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
-from pessimal.importing import import_file, import_name
+from pessimal.importing import ImportGuard, import_file, import_name
 from pessimal.pool.recorder import Recorder
-from pessimal.pool.run_guard import RunGuard
 from pessimal.python.frontend import PythonFrontEnd
 from pessimal.python.scenario_target import GROWTH, ScenarioTarget
 from pessimal.python.symbolic import Symbolic
@@ -79,7 +78,7 @@ class ScenarioFrontEnd(PythonFrontEnd):
     def _load(self, rewriting: bool) -> Target:
         """Import the modules under test into the world, which takes no time from the second scenario on."""
         self._world(rewriting).enter()
-        with RunGuard(self._spec.limits.import_seconds, keeps_changes=True):
+        with ImportGuard(self._spec.limits.import_seconds, "what is to be covered"):
             for reference in self._modules:
                 self._import(reference, rewriting)
         target = self._scenario_target.target(rewriting)

@@ -16,9 +16,8 @@ from typing import Any
 from pessimal.conditions.condition import ConditionError
 from pessimal.conditions.python_text import Box
 from pessimal.expr import BlackBox
-from pessimal.importing import import_longest
+from pessimal.importing import ImportGuard, import_longest
 from pessimal.pool import descriptors, sandbox
-from pessimal.pool.run_guard import RunGuard
 from pessimal.solving.fence import Fence, Outcome, Refused
 
 IMPORT_SECONDS = 60.0
@@ -109,7 +108,7 @@ def _load(names: Mapping[str, str], allow_side_effects: bool) -> dict[str, Calla
 def _function(full: str) -> Callable[..., Any]:
     if "." not in full:
         raise ConditionError(f"the black box {full!r} has no module: write module.function", slug="black-box")
-    with RunGuard(IMPORT_SECONDS, keeps_changes=True):
+    with ImportGuard(IMPORT_SECONDS, full):
         module, rest = import_longest(full)
     function: Any = module
     for part in rest.split("."):

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from pessimal.arcs import ArcMeter
+from pessimal.importing import ImportGuard
 from pessimal.pool import Channel, audit, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
 from pessimal.pool.scratch import scratch_under
@@ -120,7 +121,7 @@ def _module(task: CheckTask, config: Any) -> ModuleType:
     sys.modules.setdefault(name, module)
     tree = ast.parse(task.text)
     rewrite_asserts(tree, task.text.encode(), task.path, config)
-    with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
+    with ImportGuard(_IMPORT_SECONDS, name):
         exec(compile(tree, task.path, "exec", dont_inherit=True), module.__dict__)
     return module
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import inf
 from time import monotonic
 
+from pessimal.errors import InternalError, TargetError
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.testfile.case import Case, Module
 from pessimal.testfile.observation import Observation, agreed
@@ -56,7 +57,10 @@ def _once(task: ObserveTask, runner: TaskRunner) -> dict[int, Observation]:
 
     while waiting and monotonic() < ends_at:
         before = len(waiting)
-        death = runner.run(replace(task, scenarios=list(waiting.items())), hear)
+        try:
+            death = runner.run(replace(task, scenarios=list(waiting.items())), hear)
+        except (TargetError, InternalError):  # it could be imported before: the time is to blame, or a defect of ours
+            break
         if not isinstance(death, WorkerDeath) or len(waiting) == before:
             break
     return found

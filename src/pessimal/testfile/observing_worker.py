@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pessimal.importing import import_file, import_name
+from pessimal.importing import ImportGuard, import_file, import_name
 from pessimal.inputs.codec import Opaque
 from pessimal.pool import Channel, audit, descriptors, sandbox
 from pessimal.pool.run_guard import RunGuard
@@ -39,7 +39,7 @@ def observe_all(payload: bytes, channel: Channel) -> None:
 
 def load_modules(modules: Sequence[Module]) -> None:
     """Import modules by their files or names, so that scenarios find them under the names that they use."""
-    with RunGuard(_IMPORT_SECONDS, keeps_changes=True):
+    with ImportGuard(_IMPORT_SECONDS, "what is to be covered"):
         for module in modules:
             if module.file is None:
                 import_name(module.name)

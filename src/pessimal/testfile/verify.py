@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
 
+from pessimal.errors import InternalError, TargetError
 from pessimal.pool import TaskRunner, WorkerDeath
 from pessimal.testfile.case import Case
 from pessimal.testfile.document import Plan, Written, written
@@ -117,7 +118,7 @@ class _Check:
         while waiting := [name for name in self._file.nodes if name not in self._passed | self.failures.keys()]:
             end: str | WorkerDeath = NO_TIME
             if monotonic() < ends_at:
-                end = runner.run(self._task(waiting, ends_at), self._on_report)
+                end = self._checked(runner, waiting, ends_at)
             reason = end.text if isinstance(end, WorkerDeath) else end
             if isinstance(end, WorkerDeath) and self._current and end.reason != "budget":
                 self.failures[self._current] = f"it {reason}"
@@ -128,6 +129,14 @@ class _Check:
             left = [name for name in waiting if name not in self._passed | self.failures.keys()]
             self.failures |= dict.fromkeys(left, missing)
             return
+
+    def _checked(self, runner: TaskRunner, waiting: Sequence[str], ends_at: float) -> str | WorkerDeath:
+        try:
+            return runner.run(self._task(waiting, ends_at), self._on_report)
+        except TargetError as error:
+            return str(error)
+        except InternalError as error:
+            return error.summary
 
     def _task(self, waiting: Sequence[str], ends_at: float) -> CheckTask:
         path = (str(pytest_root(self._plan.path)), *fresh_path())

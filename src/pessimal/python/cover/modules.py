@@ -11,8 +11,9 @@ from types import ModuleType
 
 from pessimal.arcs import ArcMeter
 from pessimal.errors import TargetError
-from pessimal.importing import describe, import_file, import_name
+from pessimal.importing import ImportGuard, describe, import_file, import_name
 from pessimal.inputs.looking import quietly
+from pessimal.pool.alarm import DeadlineExceeded
 from pessimal.pool.run_guard import RunGuard
 from pessimal.python.world import World
 
@@ -99,7 +100,7 @@ class Importer:
 
     def _import(self, file: str | None, module: str | None) -> ModuleType:
         before = set(sys.modules)
-        with self._meter, RunGuard(self._seconds, keeps_changes=True):
+        with self._meter, ImportGuard(self._seconds, str(file or module)):
             imported = import_file(file, self._world.loader) if file is not None else import_name(str(module))
         if imported.__name__ in before and imported not in self.modules.found:
             self._execute_again(imported)
@@ -114,7 +115,7 @@ class Importer:
             code = compile(Path(file).read_bytes(), file, "exec", dont_inherit=True)
             with self._meter, RunGuard(self._seconds):
                 exec(code, space)
-        except Exception:
+        except (Exception, DeadlineExceeded):
             return  # only the branches at the top of the module are not known then
 
 

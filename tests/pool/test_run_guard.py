@@ -1,0 +1,27 @@
+"""The guards around runs and imports: what is left of them after their block."""
+
+from __future__ import annotations
+
+import signal
+from time import monotonic
+
+import pytest
+
+from pessimal.errors import TargetError
+from pessimal.importing import ImportGuard
+from pessimal.pool import audit
+
+
+def test_a_deadline_that_strikes_beside_an_import_is_a_mistake_in_the_target() -> None:
+    with pytest.raises(TargetError, match=r"^importing slow did not end within 0\.05 s"), ImportGuard(0.05, "slow"):
+        ends_at = monotonic() + 60
+        while monotonic() < ends_at:
+            pass
+    assert not audit.guard.active
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+def test_another_error_is_not_changed() -> None:
+    with pytest.raises(LookupError, match=r"^nothing$"), ImportGuard(60.0, "fast"):
+        raise LookupError("nothing")
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
