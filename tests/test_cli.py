@@ -676,3 +676,23 @@ def test_an_interrupt_while_the_command_is_imported_is_one_line(tmp_path):
     command = [sys.executable, "-m", "pessimal", "--help"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "pessimal: interrupted\n")
+
+
+VANDAL = """
+import sys
+
+def vandal(x: int) -> int:
+    for name in [name for name in sys._getframe(1).f_globals if not name.startswith("__")]:
+        sys._getframe(1).f_globals[name] = None
+    return 1 if x > 3 else 0
+"""
+
+
+def test_an_internal_error_is_one_line_and_its_traceback_is_shown_on_request(pessimal, write, monkeypatch):
+    command = ("explore", f"{write(VANDAL)}:vandal", "--budget", "10s", "--quiet")
+    answer = pessimal(*command)
+    assert answer.code == 2
+    assert answer.err.startswith("pessimal: internal error, please report it: ")
+    assert len(answer.err.splitlines()) == 1
+    monkeypatch.setenv("PESSIMAL_DEBUG", "1")
+    assert "Traceback (most recent call last):" in pessimal(*command).err

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -29,6 +30,8 @@ from pessimal.target_spec import Limits
 
 OVER_LIMIT = NOT_PROVED = NOT_SETTLED = 1
 INTERRUPTED = 130
+DEBUG = "PESSIMAL_DEBUG"
+"""The environment variable with which internal errors are shown with their tracebacks."""
 
 
 _TARGET = [
@@ -431,7 +434,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.close()
         sys.exit(1)
     except InternalError as error:
-        _fail(f"internal error, please report it:\n{error}")
+        _fail(str(error) if os.environ.get(DEBUG) else f"{error.summary}; {DEBUG}=1 shows its traceback")
 
 
 def _fail(message: str) -> None:
