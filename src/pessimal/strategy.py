@@ -227,7 +227,7 @@ def merge_reports(reports: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
             if key in ("generator", "generator_cost"):
                 whole.update({} if is_worse and key in whole else {key: value})
             elif isinstance(value, dict):
-                whole[key] = {**value, **whole.get(key, {})}
+                whole[key] = _united(whole.get(key, {}), value)
             elif isinstance(value, list):
                 known = whole.setdefault(key, [])
                 whole[key] = [*known, *(item for item in value if item not in known)]
@@ -236,6 +236,15 @@ def merge_reports(reports: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
             else:
                 whole.setdefault(key, value)
     return whole
+
+
+def _united(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Both dictionaries in one; numbers under the same name are added, and of anything else the first is kept."""
+    united = {**other, **one}
+    for name in one.keys() & other.keys():
+        if type(one[name]) in (int, float) and type(other[name]) in (int, float):
+            united[name] = one[name] + other[name]
+    return united
 
 
 def writable_by(strategy: Strategy) -> list[Path]:
