@@ -41,7 +41,7 @@ RESUMED = (
     *("exhaustive", "sweep", "climb", "fuzz", "enumerate", "random", "wise", "history"),
     *("synthesis", "qlearn", "generational", "ranked", "auto"),
 )
-SMALL = ["--size", "3", "--paths", "20", "--budget", "5s", "--seed", "1", "--cost", "branches"]
+SMALL = ["--quiet", "--size", "3", "--paths", "20", "--budget", "5s", "--seed", "1", "--cost", "branches"]
 LOADED = {
     "policy": ["--strategy", "history", "--set", "load=given"],
     "model of qlearn": ["--strategy", "qlearn", "--set", "load=given", "--set", "practice=[]"],

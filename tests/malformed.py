@@ -118,6 +118,7 @@ def without_workers() -> Iterator[None]:
     with (
         mock.patch.object(TaskRunner, "run_jobs", run_jobs),
         mock.patch.object(Instrumentation, "extend", lambda self: None),  # not in the process of the tests
+        mock.patch.object(sys, "unraisablehook", lambda error: None),  # a worker says nothing on standard error
         mock.patch.object(sandbox, "enter", lambda allow_side_effects: None),
         mock.patch.object(sandbox, "confine", lambda allow_side_effects, writable=(): None),
     ):

@@ -622,7 +622,13 @@ def test_lanes_are_resumed_also_with_fewer_workers(tmp_path):
 def test_reports_of_lanes_are_united():
     reports = [
         {"members": ["fuzz"], "nodes": 1, "work": {"fuzz": 5}, "generator": "a", "generator_cost": 3, "note": "x"},
-        {"members": ["fuzz", "wise"], "nodes": 2, "work": {"wise": 2, "fuzz": 3}, "generator": "b", "generator_cost": 4},
+        {
+            "members": ["fuzz", "wise"],
+            "nodes": 2,
+            "work": {"wise": 2, "fuzz": 3},
+            "generator": "b",
+            "generator_cost": 4,
+        },
     ]
     assert merge_reports(reports) == {
         "members": ["fuzz", "wise"],

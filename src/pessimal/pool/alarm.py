@@ -131,7 +131,7 @@ _PROTECTED: set[CodeType] = {
 
 
 def protect(code: CodeType) -> None:
-    """Let no deadline interrupt a function's code halfway; what it calls in Python can be interrupted all the same."""
+    """Let no deadline interrupt a function halfway, nor what it calls: that may be a trace function on its entry."""
     _PROTECTED.add(code)
 
 
@@ -146,7 +146,7 @@ def _on_alarm(number: int, frame: FrameType | None) -> None:
     # Arming and disarming must not be interrupted halfway. The handler stays in place after the block, where
     # a late signal has no effect: with the default handler restored, that signal would kill the process.
     armed = Deadline._armed
-    if armed is not None and (frame is None or frame.f_code not in _PROTECTED) and not armed.is_put_off():
+    if armed is not None and not is_protected(frame) and not armed.is_put_off():
         raise DeadlineExceeded(armed._seconds)
 
 
