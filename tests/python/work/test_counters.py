@@ -133,6 +133,8 @@ class Oracle(ast.NodeTransformer):
         outer, self._in_function = self._in_function, False
         self.generic_visit(node)
         self._in_function = outer
+        if outer:
+            node.body = called_before_each(node.body)
         return node
 
     def visit_Lambda(self, node):
@@ -207,6 +209,11 @@ def test_known_counts():
     """One statement before the loop, three in each round with the header, one at the end, and the loop itself."""
     source = "def run(xs):\n    total = 0\n    for x in xs:\n        total += x\n        total -= 1\n    return total\n"
     assert [work for _, work in by_counters(source, [[], [1], [1, 2, 3]])] == [3, 6, 12]
+
+
+def test_the_body_of_a_class_is_counted_with_it():
+    source = "def run(xs):\n    class A:\n        a = 1\n        b = 2\n        def f(self):\n            pass\n    return 0\n"
+    assert [work for _, work in by_counters(source, [[]])] == [5]
 
 
 SIMPLE = st.sampled_from(["s += 1", "pass", "s += sum(x for x in xs if x > s)", "f = lambda: s", "s = max(s, f())"])

@@ -176,7 +176,7 @@ class _Inserter(ast.NodeVisitor):
 
     def _counted(self, segment: _Segment, extra: int, in_loop: bool, at: ast.AST) -> tuple[list[ast.stmt], list[int]]:
         """The statements with what counts them, which is the arms of the first ``if`` or a site of its own."""
-        weight = sum(not isinstance(statement, _DECLARATIONS) for statement in segment.statements) + extra
+        weight = sum(map(_weight, segment.statements)) + extra
         for site in segment.arms:
             self.sites.weights[site - self.sites.first] += weight
         if segment.arms or not weight:
@@ -260,6 +260,13 @@ class _Inserter(ast.NodeVisitor):
         self.sites.ticks.append(site)
         name = ast.copy_location(ast.Name(tick_name(site), ast.Load()), at)
         return ast.copy_location(ast.Call(name, [], []), at)
+
+
+def _weight(statement: ast.stmt) -> int:
+    """How many statements one executes: a class those of its body, too, where blocks inside of it count as one."""
+    if isinstance(statement, ast.ClassDef):
+        return 1 + sum(map(_weight, statement.body))
+    return 0 if isinstance(statement, _DECLARATIONS) else 1
 
 
 def _always_leaves(statement: ast.stmt) -> TypeGuard[ast.If]:
