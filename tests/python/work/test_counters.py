@@ -212,7 +212,7 @@ def test_known_counts():
 
 
 def test_the_body_of_a_class_is_counted_with_it():
-    source = "def run(xs):\n    class A:\n        a = 1\n        b = 2\n        def f(self):\n            pass\n    return 0\n"
+    source = "def run(xs):\n  class A:\n    a = 1\n    b = 2\n    def f(self):\n      pass\n  return 0\n"
     assert [work for _, work in by_counters(source, [[]])] == [5]
 
 
