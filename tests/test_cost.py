@@ -155,3 +155,28 @@ def test_calls_of_nothing_are_refused():
 def test_a_users_cost_that_gives_no_number_is_told_in_one_line(function, message):
     with pytest.raises(UsageError, match=message):
         find(function).of(Trace())
+
+
+CLASSES = """
+from collections import namedtuple
+
+class Sum:
+    def __init__(self, n: int) -> None:
+        self.total = 0
+        for i in range(n):
+            self.total += i
+
+def named(n: int) -> int:
+    total = 0
+    for i in range(n):
+        total += i
+    return total if n < 9 else namedtuple("Pair", "a b")(total, n).a
+"""
+
+
+@pytest.mark.parametrize(("target", "worst"), [("Sum", 2 + 2 * 4), ("named", 3 + 2 * 4)])
+def test_functions_without_a_stub_are_counted_from_their_first_call(pessimal, write, target, worst):
+    """Some function of the library that is called __init__ looks at the frames of its callers, as namedtuple does."""
+    result = pessimal("stress", f"{write(CLASSES)}:{target}", "--size", "4", "--budget", "30s", "--json").json
+    assert (result["cost"]["value"], result["input"]) == (worst, {"n": 4})
+    assert result["proof"] is not None

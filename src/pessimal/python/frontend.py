@@ -190,6 +190,8 @@ class PythonFrontEnd:
         """Takes the cost of a concrete run: of the unmodified target if it is metered, otherwise with its branches."""
         if self._cost.meter is None:
             return self._counting(self._cost)
+        if self._cost.is_counted and self.target.file is not None:
+            instrumentation().count_from_the_start(str(self.target.file))
         return Concrete(
             self.target.call,
             self.inputs.decode,

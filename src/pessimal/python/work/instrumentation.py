@@ -60,6 +60,7 @@ class Instrumentation:
         self._stubbed: list[tuple[FunctionType, CodeType]] = []
         self._waiting: dict[str, list[int]] = {}
         self._known: dict[str, CountedFile | None] = {}
+        self._counted_first: set[str] = set()
         self._counting: dict[str, list[_Exchanged]] = {}
         self._compared_files: dict[str, ComparedFile] = {}
         self._noting: list[_Exchanged] = []
@@ -77,9 +78,15 @@ class Instrumentation:
         self.changes += 1
         known = self._own_code, self._copies
         new = [item for item in _functions() if id(item.__code__) not in known[0] and id(item) not in known[1]]
-        looking_up = {item.__name__ for item in new if _LOOKS_UP in item.__code__.co_names}
+        looking_up = {item.__name__ for item in new if _LOOKS_UP in item.__code__.co_names and not _is_special(item)}
         for function in new:
-            self._take_in(function, is_stubbed=looking_up.isdisjoint((function.__name__, *function.__code__.co_names)))
+            names = function.__code__.co_names
+            self._take_in(function, is_stubbed=_LOOKS_UP not in names and looking_up.isdisjoint(names))
+
+    def count_from_the_start(self, path: str) -> None:
+        """Count in a file before any of its functions is called: that of the target, which may have no stub."""
+        self._counted_first.add(path)
+        self._modules = 0
 
     def _take_in(self, function: FunctionType, is_stubbed: bool) -> None:
         """Let a function be counted from the first call of one in its file on.
@@ -87,6 +94,8 @@ class Instrumentation:
         A stub would be one frame more than functions expect that look at the frames of their callers.
         """
         path = _path(function, function.__code__)
+        if path not in self._known and path in self._counted_first:
+            self._count(path, function.__code__.co_filename)
         if path in self._known:
             self._exchange(function, function.__code__, self._known[path])
             return
@@ -236,6 +245,11 @@ def _objects() -> list[Any]:
     if is_frozen:
         gc.freeze()
     return objects
+
+
+def _is_special(function: FunctionType) -> bool:
+    """Whether it is a special method, whose callers do not call it by its name."""
+    return function.__name__.startswith("__") and function.__name__.endswith("__")
 
 
 def _is_countable(function: FunctionType) -> bool:
