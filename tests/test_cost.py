@@ -1,7 +1,9 @@
 """Costs by name: what each reads or measures, and what a mistake is told."""
 
 import math
+import py_compile
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 
@@ -180,3 +182,13 @@ def test_functions_without_a_stub_are_counted_from_their_first_call(pessimal, wr
     result = pessimal("stress", f"{write(CLASSES)}:{target}", "--size", "4", "--budget", "30s", "--json").json
     assert (result["cost"]["value"], result["input"]) == (worst, {"n": 4})
     assert result["proof"] is not None
+
+
+def test_statements_that_cannot_be_counted_prove_nothing(pessimal, write):
+    source = write("def count(n):\n    return [i for i in range(n)]\n", "hidden.py")
+    py_compile.compile(str(source), cfile=str(Path(source).with_suffix(".pyc")))
+    Path(source).unlink()
+    file = write("from hidden import count\n\ndef calls(n: int) -> int:\n    return len(count(n))\n")
+    result = pessimal("stress", f"{file}:calls", "--size", "3", "--budget", "30s", "--json").json
+    assert result["proof"] is None
+    assert result["difference"] == "the statements of hidden.py are not counted"

@@ -33,6 +33,11 @@ class ExecutedLines:
     def __exit__(self, *exception: object) -> None:
         sys.settrace(self._previous)
 
+    @property
+    def files(self) -> list[str]:
+        """The files with lines that were executed."""
+        return sorted({file for file, _ in self._counts})
+
     def difference(
         self, other: ExecutedLines, name: str = "with counted values", other_name: str = "natively"
     ) -> str | None:

@@ -396,7 +396,14 @@ class PythonFrontEnd:
             return None if counted.outcome is Outcome.REJECTED else f"{counted.outcome.value} with counted values"
         with ExecutedLines(self._worlds.scope.includes) as theirs:
             native = self.native(leaves, seconds)
-        return difference(counted, native) or ours.difference(theirs)
+        return difference(counted, native) or ours.difference(theirs) or self._uncounted(theirs)
+
+    def _uncounted(self, executed: ExecutedLines) -> str | None:
+        """Whether a file was executed whose statements should be the cost but are not counted; in words."""
+        if not self._cost.is_counted:
+            return None
+        missing = [file for file in executed.files if not instrumentation().counts_in(file)]
+        return f"the statements of {missing[0]} are not counted" if missing else None
 
     def _run_counted(self, leaves: list[Leaf], seconds: float, recording: bool) -> Trace:
         """One execution on counted values, whatever the cost."""

@@ -88,6 +88,10 @@ class Instrumentation:
         self._counted_first.add(path)
         self._modules = 0
 
+    def counts_in(self, path: str) -> bool:
+        """Whether the statements of a file are counted, at least since one of its functions was called."""
+        return self._known.get(path) is not None
+
     def _take_in(self, function: FunctionType, is_stubbed: bool) -> None:
         """Let a function be counted from the first call of one in its file on.
 
