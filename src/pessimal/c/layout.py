@@ -246,7 +246,8 @@ class CVector(CSpec):
         if self.is_text:
             return literals.string(value, self.element_type.name, self.type.is_const, count)
         items = ", ".join(self.element.inner(item) for item in value)
-        return f"({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
+        is_flat = isinstance(self.type.target, Array) and self.type.target.is_variable
+        return f"{'(void *)' * is_flat}({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
 
     def __str__(self) -> str:
         return f"str:{self.length}" if self.is_text else f"list[{self.element}]:{self.length}"

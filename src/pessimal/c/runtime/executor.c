@@ -26,15 +26,18 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "annealing.h"
 #include "control.h"
+#include "leaves.h"
 #include "pessimal.h"
 
 enum status { RETURNED, SIGNALLED, EXITED, OUT_OF_TIME, OUT_OF_STEPS, ABORTED, UNDEFINED };
-enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8 };
+enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8, ANNEALING = 16 };
 enum { RECYCLED = 99, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, FURTHER = -2, SELF = 0x7fffffff };
 
 struct result {
@@ -49,11 +52,6 @@ struct range {
 struct output {
     char returned[4096], text[512], message[512];
     int64_t text_size;
-};
-
-union leaf {
-    int64_t number;
-    double real;
 };
 
 typedef void entry(char *arguments, void *returned);
@@ -75,6 +73,7 @@ static struct library libraries[2];
 static struct range *ranges[2];
 static sigjmp_buf after_run;
 static int executor_wakes, worker_wakes, copying[2];
+static volatile sig_atomic_t has_ticked;
 static char *arguments;
 static double *scratch_row;
 static unsigned char *scratch_lines;
@@ -286,6 +285,7 @@ static void tick(int signal) {
     static int64_t run = -1;
     static int ticks;
     (void)signal;
+    has_ticked = 1;
     if (!control->is_running || run != control->runs) {
         run = control->runs;
         ticks = 0;
@@ -414,6 +414,80 @@ static int leaks(int64_t runs) {
     return (int64_t)(info.uordblks + info.hblkhd) > (control->memory ? control->memory / 4 : 1 << 28);
 }
 
+/* Whether the time of a search is up; the clock is asked only after a tick. */
+static int is_late(const struct annealing *it) {
+    struct timespec now;
+    if (!has_ticked) return 0;
+    has_ticked = 0;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec + now.tv_nsec * 1e-9 >= it->ends_at;
+}
+
+static void keep_failure(struct annealing *it, const struct result *result, const union leaf *leaves) {
+    if (it->failures >= KEPT_FAILURES) return;
+    int64_t size = control->leaves * sizeof *leaves;
+    struct failure *to = (void *)(memory + it->failures_at + it->failures++ * (sizeof *to + size));
+    to->status = result->status;
+    to->code = result->code;
+    memcpy(to->leaves, leaves, size);
+}
+
+static struct rank judged(struct annealing *it, const struct result *result, int counts) {
+    const double *row = (double *)(memory + control->rows_at);
+    if (it->objective != GOAL)
+        return counts ? (struct rank){0, -(double)(it->objective == MOST_STEPS ? result->steps : result->branches)}
+                      : (struct rank){1, 0.0};
+    const int64_t *wanted = (int64_t *)(memory + it->wanted_at);
+    for (int64_t i = 0; i < it->wanted && counts && !it->is_found; i++) it->is_found = row[wanted[i]] == 0.0;
+    return nearness(it, (int64_t *)(memory + it->levels_at), row, counts);
+}
+
+/* The input that was run becomes the one to go on from, if it is good enough. */
+static void note_end(struct annealing *it, const struct space *space) {
+    const struct result *result = (struct result *)(memory + control->results_at);
+    union leaf *leaves = (union leaf *)(memory + control->leaves_at);
+    union leaf *input = (union leaf *)(memory + it->input_at), *best = (union leaf *)(memory + it->best_at);
+    int has_ended = result->status == RETURNED || result->status == EXITED;
+    it->is_running = 0;
+    if (!has_ended) keep_failure(it, result, leaves);
+    struct rank rank = judged(it, result, has_ended || result->status == ABORTED);
+    int is_best = !it->done++ || compare(rank, it->best) < 0;
+    if (is_accepted(it, space, rank)) {
+        memcpy(input, leaves, space->leaves * sizeof *input);
+        it->input = rank;
+        it->has_input = 1;
+    }
+    if (is_best) {
+        memcpy(best, leaves, space->leaves * sizeof *best);
+        it->best = rank;
+    }
+    cool(it, space, input, best);
+}
+
+static void propose(const struct annealing *it, const struct space *space) {
+    union leaf *leaves = (union leaf *)(memory + control->leaves_at);
+    if (!it->done) return; /* the first input is given */
+    if (!it->has_input || (it->is_fresh > 0.0 && unit(space) < it->is_fresh)) return draw_all(space, leaves);
+    memcpy(leaves, memory + it->input_at, space->leaves * sizeof *leaves);
+    mutate(space, leaves);
+}
+
+static void anneal(struct annealing *it) {
+    struct space space = {
+        control->leaves, it->sequences, (struct domain *)(memory + it->domains_at),
+        (union leaf *)(memory + it->suggested_at), (struct sequence *)(memory + it->sequences_at), &it->random,
+    };
+    if (it->is_running) note_end(it, &space); /* the process before this one died of it */
+    while (!it->is_found && it->done < it->most && !is_late(it)) {
+        propose(it, &space);
+        control->current = 0;
+        it->is_running = 1;
+        run(0);
+        note_end(it, &space);
+        if (leaks(it->done)) _exit(RECYCLED);
+    }
+}
+
 static void serve(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int nowhere = open("/dev/null", O_WRONLY); /* what the target says must not fill the pipe to the worker */
@@ -426,6 +500,11 @@ static void serve(void) {
     confine();
     for (int64_t runs = 1;; runs++) {
         while (control->request == control->done) wait_for_request();
+        if (control->mode & ANNEALING) {
+            anneal((struct annealing *)(memory + control->annealing_at));
+            finish();
+            continue;
+        }
         while (control->current < control->count) {
             run(control->current);
             control->current++;
