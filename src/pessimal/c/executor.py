@@ -204,7 +204,9 @@ class Executor:
         return TargetError(f"the compiled target cannot be loaded: {said.strip() or 'no reason'}")
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes; front-ends of several sizes share them, and each may be closed."""
+        if self._executor_wakes < 0:
+            return
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()

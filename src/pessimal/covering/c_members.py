@@ -26,12 +26,13 @@ SHARES: Mapping[str, float] = {
 }  # fmt: skip
 """The members of ``auto`` and their shares of the time, as long as none earns more than others."""
 NAMES = (DYNAMOSA, *ALGORITHMS, AGENT)
-FIRST_DESCENT, LONGEST_DESCENT, FULL_DESCENT = 500, 8000, 5
+FIRST_DESCENT, LONGEST_DESCENT, FULL_DESCENT = 2000, 16_000, 5
 """How many inputs a descent towards a goal may run without coming nearer, at first and at most, and how many times as
 many in all. They double when all goals were tried in vain."""
 MOST_PATIENCE = 64
 FIRST_ANNEALING, ANNEALING_SECONDS = 20_000, 0.05
-"""How many inputs one annealing may run at first, which doubles as well, and for how long in all."""
+"""How many inputs one annealing may run at first, which doubles as well, and for how long in all. Where runs count and
+not the time, it may run no more than others."""
 RUN_WORK = 20.0
 """The work of one run where it is estimated, in microseconds."""
 
@@ -41,7 +42,11 @@ class Goals(WalkedGoals, Protocol):
 
     missing: set[int]
     executions: int
-    literals: Sequence[float]
+
+    @property
+    def literals(self) -> Sequence[float]:
+        """The numbers in the code."""
+        ...
 
     @property
     def is_reproducible(self) -> bool:
@@ -134,8 +139,9 @@ def _annealing(name: str, goals: Goals, goal: int, start: Input, patience: int) 
     """The search for one goal beside the function; whatever else is missing ends it as well."""
     sequences = [(run.length, run.first, run.most) for run in runs(goals.domains)]
     ends_at = inf if goals.is_reproducible else monotonic() + ANNEALING_SECONDS
+    runs_at_first = FIRST_DESCENT if goals.is_reproducible else FIRST_ANNEALING
     return LocalSearch(
-        start, goals.domains, goals.rng.getrandbits(63), FIRST_ANNEALING * patience, sequences, ends_at,
+        start, goals.domains, goals.rng.getrandbits(63), runs_at_first * patience, sequences, ends_at,
         goals.levels(goal), sorted(goals.missing), 1.0 if name == RANDOM else 0.0,
     )  # fmt: skip
 
