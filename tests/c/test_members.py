@@ -42,5 +42,7 @@ def test_a_search_ends_after_its_runs(file, front_end):
 
 @pytest.mark.parametrize("strategy", ["anneal", "random", "auto"])
 def test_stress_searches_beside_the_function(file, strategy):
-    result = pessimal.stress(f"{file}:deep", strategy=strategy, size=2000, paths=60_000, stop_at=2002, workers=1)
+    result = pessimal.stress(
+        f"{file}:deep", strategy=strategy, size=2000, paths=60_000, stop_at=2002, workers=1, budget=None
+    )
     assert result.witness.cost == 2002

@@ -1,7 +1,7 @@
 """Inputs of C functions: specifications that know how their values lie in memory, and how they are written in C.
 
 Allocating a specification gives a :class:`Plan`. It makes the Python value of an input, for people and JSON, and has
-the operations by which ``runtime/executor.c`` makes the same value in memory out of the same leaves.
+the operations by which ``runtime/arguments.h`` makes the same value in memory out of the same leaves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEVER = -1
 
 
 class Operation(IntEnum):
-    """The operations of ``make`` in ``runtime/executor.c``, with their numbers there."""
+    """The operations of ``make`` in ``runtime/arguments.h``, with their numbers there."""
 
     INT = 0
     REAL = 1

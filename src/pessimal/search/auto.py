@@ -39,7 +39,6 @@ DESCENDING = (
 
 MEMBERS = (
     *("fixed", "enumerate", "exhaustive", "fuzz", "climb", "generational", "wise", "history", "synthesis", "qlearn"),
-    *DESCENDING,
 )
 
 EVERYWHERE = ("fuzz", "climb", "generational")
@@ -109,7 +108,7 @@ class Auto:
         wanted = names("members", members, "climb,wise")
         if site is not None and Synthesis.name not in wanted:
             raise UsageError("site is an option of synthesis, which is not a member", slug="site")
-        for name in wanted:
+        for name in (*wanted, *(DESCENDING if members == MEMBERS else ())):
             try:
                 self._members[name] = self._member(name, site)
             except UsageError as error:
