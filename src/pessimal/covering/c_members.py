@@ -112,8 +112,7 @@ def _descents(name: str, goals: Goals) -> Iterator[None]:
     """Descend to one goal after the other, from the input that is nearest to it; some from a mutation of that."""
     turn, patience = 0, 1
     while True:
-        active = goals.active()
-        for goal in active:
+        for goal in goals.active() or sorted(goals.missing):
             if goal not in goals.missing:
                 continue
             start = goals.nearest_input(goal)
@@ -123,7 +122,7 @@ def _descents(name: str, goals: Goals) -> Iterator[None]:
             turn += 1
             yield
         patience = min(2 * patience, MOST_PATIENCE)
-        if not active:
+        if not goals.missing:
             yield
 
 

@@ -74,7 +74,7 @@ static struct library libraries[2];
 static struct range *ranges[2];
 static sigjmp_buf after_run;
 static int executor_wakes, worker_wakes, copying[2];
-static volatile sig_atomic_t has_ticked;
+static volatile sig_atomic_t has_ticked = 1; /* a new child looks at the clock first */
 static char *arguments;
 static double *scratch_row;
 static unsigned char *scratch_lines;
