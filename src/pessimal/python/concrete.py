@@ -9,11 +9,10 @@ from typing import Any
 
 from pessimal.cost import BRANCHES, Cost, Meter
 from pessimal.expr import Leaf
-from pessimal.expr.distance import STEP
 from pessimal.importing import describe
 from pessimal.inputs import Maker, Native, safe_repr
 from pessimal.pool.process_state import restore_builtins
-from pessimal.python.counted import BranchCounter, Counted, LocateSite, distance, measuring
+from pessimal.python.counted import BranchCounter, Counted, LocateSite
 from pessimal.python.sites import Sites
 from pessimal.trace import COMPLETED, Outcome, Trace
 
@@ -78,9 +77,6 @@ class Concrete:
         trace.sites, trace.decisions, trace.depths = counter.sites, counter.directions, counter.depths
         trace.conditions = [None] * len(trace.sites)
         trace.others = bytearray(len(trace.sites))
-        others = (STEP if compared is None else distance(compared) for compared in counter.comparisons)
-        pairs = zip(counter.directions, others, strict=True)
-        trace.measured = [(other, 0.0) if taken else (0.0, other) for taken, other in pairs]
         trace.costs[BRANCHES.name] = counter.count
         if self._cost.name not in trace.costs:
             trace.costs[self._cost.name] = self._cost.of(trace)
@@ -160,7 +156,6 @@ class Concrete:
 def _counting(counter: BranchCounter, recording: LocateSite | None) -> Iterator[None]:
     counter.start(recording)
     try:
-        with measuring() if recording is not None else nullcontext():
-            yield
+        yield
     finally:
         counter.stop()

@@ -8,7 +8,6 @@ sees the same cost, the number of truth tests of input-dependent conditions, at 
 from __future__ import annotations
 
 from pessimal.python.counted.maker import Counted
-from pessimal.python.counted.measuring import distance, measuring
 from pessimal.python.counted.truth import FALSE, TRUE, BranchCounter, CountedBool, LocateSite
 from pessimal.python.counted.values import (
     NATIVE,
@@ -38,8 +37,6 @@ __all__ = [
     "CountedStr",
     "LocateSite",
     "counted",
-    "distance",
     "hash_by_identity",
     "hash_natively",
-    "measuring",
 ]

@@ -10,21 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection
 from types import FrameType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from pessimal.python.sites import PACKAGE
 from pessimal.trace import Site
 
 LocateSite: TypeAlias = Callable[[FrameType], Site]
-
-
-class Compared(NamedTuple):
-    """A comparison that was made in a recorded run."""
-
-    truth: bool
-    symbol: str
-    left: Any
-    right: Any
 
 
 class CountedBool(int):
@@ -60,7 +51,7 @@ class BranchCounter:
     target were on the stack. That takes several times longer, so a search only counts.
     """
 
-    __slots__ = ("_locate", "_uncounted_files", "compared", "comparisons", "count", "depths", "directions", "sites")
+    __slots__ = ("_locate", "_uncounted_files", "count", "depths", "directions", "sites")
 
     def __init__(self, uncounted_files: Collection[str] = ()) -> None:
         self._uncounted_files = uncounted_files
@@ -71,9 +62,6 @@ class BranchCounter:
         self.sites: list[Site] = []
         self.directions = bytearray()
         self.depths: list[int] = []
-        self.compared: Compared | None = None
-        self.comparisons: list[Compared | None] = []
-        """For each test that is recorded the comparison that it tests, as far as that is known."""
         self._locate = recording
 
     def start(self, recording: LocateSite | None = None) -> None:
@@ -91,7 +79,6 @@ class BranchCounter:
     def note(self, frame: FrameType, truth: bool) -> None:
         """Record one test, made by the nearest frame that is not ours."""
         frame = _nearest_outside(frame)
-        compared, self.compared = self.compared, None
         if frame.f_code.co_filename in self._uncounted_files:
             return
         assert self._locate is not None
@@ -100,17 +87,11 @@ class BranchCounter:
         self.sites.append(site)
         self.directions.append(truth)
         self.depths.append(depth)
-        self.comparisons.append(compared if compared is not None and compared.truth is truth else None)
 
     def count_at(self, frame: FrameType) -> None:
         """Count one test, unless the nearest frame that is not ours stands for compiled code."""
         if _nearest_outside(frame).f_code.co_filename not in self._uncounted_files:
             self.count += 1
-
-
-def compared_with(compared: Compared) -> None:
-    """Note a comparison, which the next test may test."""
-    _counter.compared = compared
 
 
 def _nearest_outside(frame: FrameType) -> FrameType:

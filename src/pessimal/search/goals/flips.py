@@ -19,37 +19,20 @@ DESCENT, MOST_POSITIONS = 150, 80
 
 
 class Observer:
-    """Runs inputs so that their distances are known: by their conditions where there are some, else as measured.
+    """Runs inputs so that their distances are known: by their conditions where there are some, else as measured."""
 
-    With ``prefers_concrete`` runs are concrete, which takes less time, if they show all branches of the first input.
-    """
-
-    def __init__(self, session: Session, *, prefers_concrete: bool = False) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._is_symbolic = True
-        self._prefers_concrete = prefers_concrete
 
     def run(self, leaves: Input) -> Trace:
         """The path of an input with its distances."""
-        if self._prefers_concrete:
-            self._prefers_concrete = False
-            return self._chosen(leaves)
         if self._is_symbolic:
             try:
                 return self._session.run(start=leaves)
             except NotSymbolicError:
                 self._is_symbolic = False
         return self._session.observe(leaves)
-
-    def _chosen(self, leaves: Input) -> Trace:
-        """Run an input both ways, and stay with the concrete one if it sees as much."""
-        trace = self.run(leaves)
-        if not self._is_symbolic:
-            return trace
-        concrete = self._session.observe(trace.leaves)
-        branches = [site for at, site in enumerate(trace.sites) if at not in trace.choices]
-        self._is_symbolic = not concrete.measured or concrete.sites != branches
-        return trace if self._is_symbolic else concrete
 
 
 class Flips:
@@ -61,12 +44,11 @@ class Flips:
     name = "flips"
     stop_after = 10.0
 
-    def __init__(self, runs: int = DESCENT, by: str = "avm", *, prefers_concrete: bool = False) -> None:
+    def __init__(self, runs: int = DESCENT, by: str = "avm") -> None:
         if runs < 1:
             raise UsageError(f"runs must be at least 1, but is {runs}")
         self.runs = runs
         self._algorithm = algorithm(by)
-        self._prefers_concrete = prefers_concrete
         self._wanted: set[tuple[int, int]] = set()
 
     def search(self, session: Session) -> None:
@@ -76,7 +58,7 @@ class Flips:
 
     def steps(self, session: Session) -> Iterator[None]:
         """Flip, and yield after each descent: to outcomes that are wanted first."""
-        observer = Observer(session, prefers_concrete=self._prefers_concrete)
+        observer = Observer(session)
         waiting = deque([observer.run(list(session.initial))])
         yield
         while session.domains:

@@ -76,7 +76,7 @@ class _Descending:
 
     def flipping(self) -> Flips:
         """The strategy that takes the branches which are wanted by this algorithm."""
-        return Flips(by=self.name, prefers_concrete=True)
+        return Flips(by=self.name)
 
     def state(self) -> dict[str, Any]:
         """Nothing is kept: a search that is resumed starts anew."""
