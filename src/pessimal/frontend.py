@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pessimal.comparison import Comparison, Operand
 from pessimal.coverage import CoverageGain, Place
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
 from pessimal.inputs import Domain, Inputs
+from pessimal.local_search import LocalFindings, LocalSearch
 from pessimal.pool import Recorder
 from pessimal.registry import FRONT_ENDS
 from pessimal.runs import Request
@@ -115,6 +116,15 @@ class FrontEnd(Protocol):
 
     def importing(self) -> AbstractContextManager[None]:
         """Import Pessimal's own code inside, invisible to the target."""
+        ...
+
+
+@runtime_checkable
+class SearchesNear(Protocol):
+    """A front-end that can choose inputs by itself where it runs them: a target that takes less time than a message."""
+
+    def search_near(self, search: LocalSearch) -> LocalFindings | None:
+        """Search; None, and nothing was run, where it cannot."""
         ...
 
 

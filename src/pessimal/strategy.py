@@ -92,6 +92,14 @@ class Session(Protocol):
         """Run many inputs quickly; the worst with its value, or None, and nothing is counted, where that cannot be."""
         ...
 
+    def search_near(self, start: Sequence[Leaf], most: int, fresh: float = 0.0) -> tuple[Sequence[Leaf], float] | None:
+        """Let the front-end run up to so many inputs by itself, each chosen by how the one before it went.
+
+        The share ``fresh`` of them is drawn anew. The worst with its value, or None, and nothing is counted, where that
+        cannot be.
+        """
+        ...
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What a concrete execution compares; this counts as a run, but its cost is not taken."""
         ...

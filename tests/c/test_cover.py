@@ -73,6 +73,35 @@ def test_gcov_agrees(function, tmp_path):
     assert all(executed for line, executed in lines.items() if start < line < end)
 
 
+def test_gcov_agrees_on_inputs_that_abort(tmp_path):
+    file, tests = tmp_path / "checked.c", tmp_path / "tests.c"
+    file.write_text(
+        "#include <assert.h>\n#include <stdlib.h>\n"
+        "int f(int a) {\n    if (a == 77)\n        abort();\n    assert(a != 33);\n    return a;\n}\n"
+    )
+    result = pessimal.cover(f"{file}:f", budget=None, runs=3000, tests=tests)
+    lines, branches = gcov(file, tests, tmp_path)
+    assert {line: sum(taken) for line, taken in branches.items() if line in (4, 6)} == {4: 2, 6: 2}
+    assert (result.branches.covered, result.branches.total) == (4, 4)
+    assert lines[5]
+    assert sorted(test.outcome for test in result.tests) == ["crashed", "crashed", "returned"]
+
+
+def test_rows_have_the_length_that_a_parameter_gives(tmp_path):
+    file, tests = tmp_path / "rows.c", tmp_path / "tests.c"
+    file.write_text(
+        "int f(int n, int m[n][n]) { if (n > 3 && m[3][1] == 77 && m[1][3] == m[3][1] + 1) return 1; return 0; }\n"
+        "int g(int rows, int (*m)[rows], int k, const int a[k]) {\n"
+        "    return rows == 2 && m[1][0] == 5 && k && a[k - 1] == 9;\n}\n"
+    )
+    result = pessimal.cover(f"{file}:f", budget=None, runs=20_000, tests=tests)
+    assert (result.branches.covered, result.failures) == (6, [])
+    subprocess.run(["gcc", "-w", tests, "-o", "tests", "-lm"], cwd=tmp_path, check=True)
+    assert subprocess.run(["./tests"], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    result = pessimal.cover(f"{file}:g", budget=None, runs=20_000)
+    assert (result.branches.covered, result.failures) == (result.branches.total, [])
+
+
 def test_tests_as_json(tmp_path):
     file = tmp_path / "tests.json"
     covered("name_of", tests=file)

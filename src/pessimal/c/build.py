@@ -51,6 +51,8 @@ class Built:
     literals: tuple[Operand, ...] = ()
     declared: Mapping[str, int] = field(default_factory=dict)
     """The lengths that parameters are declared with."""
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+    """The parameters that say how long others are, as ``n`` in ``int m[n][n]``, each with one that it is about."""
 
     @property
     def slots(self) -> int:
@@ -119,6 +121,7 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
         flags,
         tuple(dict.fromkeys(_literals([source.instrumented for source in sources], function))),
         {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
+        sources[0].instrumented.dimensions.get(function, {}),
     )
 
 
@@ -148,7 +151,7 @@ def asking() -> Path:
 
 def _own(source: str, made: str, flags: Sequence[str]) -> Path:
     """Something of our own that is compiled once for each compiler."""
-    code = b"".join((RUNTIME / name).read_bytes() for name in (source, "control.h", "pessimal.h"))
+    code = b"".join(path.read_bytes() for path in (RUNTIME / source, *sorted(RUNTIME.glob("*.h"))))
     name = toolchain.digest(toolchain.version(), code, repr(flags))
 
     def link(place: Path) -> None:

@@ -49,12 +49,17 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array inside of something else; ``count`` is 0 where it has no fixed length."""
+    """An array inside of something else; ``count`` is 0 where it has no length, negative where a parameter has it."""
 
     name: str
     element: CType
     count: int
     size: int
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether a parameter has the length of it or of its elements."""
+        return self.count < 0 or (isinstance(self.element, Array) and self.element.is_variable)
 
 
 @dataclass(frozen=True, slots=True)

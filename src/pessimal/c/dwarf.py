@@ -97,7 +97,7 @@ class _Reader:
         element = self._required(entry)
         for child in reversed(list(entry.iter_children())):
             count = _number(child, "DW_AT_count") if "DW_AT_count" in child.attributes else _upper_bound(child) + 1
-            element = Array(f"__typeof__({element.name}[{count}])", element, count, count * element.size)
+            element = Array(f"__typeof__({element.name}[{count}])", element, count, max(0, count * element.size))
         return element
 
     def _struct(self, entry: Any, kind: str) -> CType:
@@ -128,6 +128,8 @@ def _is_const(pointer: Any) -> bool:
 
 
 def _pointer_name(target: CType | None) -> str:
+    if isinstance(target, Array) and target.is_variable:
+        return "void *"
     if isinstance(target, Array | Function):
         return f"__typeof__({target.name} *)"
     return f"{target.name if target else 'void'} *".replace("* *", "**")
@@ -153,7 +155,11 @@ def _number(entry: Any, name: str) -> int:
 
 
 def _upper_bound(entry: Any) -> int:
-    return _number(entry, "DW_AT_upper_bound") if "DW_AT_upper_bound" in entry.attributes else -1
+    """The largest index; -1 for an array without a length, less where only the running program knows the length."""
+    bound = entry.attributes.get("DW_AT_upper_bound")
+    if bound is None:
+        return -1
+    return bound.value if isinstance(bound.value, int) and not bound.form.startswith("DW_FORM_ref") else -2
 
 
 def _origin(entry: Any) -> Any:

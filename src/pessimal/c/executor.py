@@ -22,12 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pessimal.c import dwarf
+from pessimal.c import annealing, dwarf
+from pessimal.c.annealing import Annealing
 from pessimal.c.build import Built
 from pessimal.c.missing import LIBRARY
 from pessimal.errors import InternalError, TargetError
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.local_search import LocalFindings, LocalSearch
 from pessimal.pool import seccomp
 
 UNLIMITED = 1 << 62
@@ -54,7 +56,7 @@ _FIELDS = (
         "lines_at",
         "events_at",
     ),
-    *("output_at", "ranges_at"),
+    *("output_at", "ranges_at", "annealing_at"),
 )
 _AT = {name: number for number, name in enumerate(_FIELDS)}
 _REQUEST, _DONE, _COUNT, _MODE, _SECONDS = (_AT[name] for name in ("request", "done", "count", "mode", "seconds"))
@@ -85,6 +87,7 @@ class Mode(IntFlag):
     ROWS = 2
     NATIVE = 4
     LINES = 8
+    ANNEALING = 16
 
 
 class Result(NamedTuple):
@@ -124,6 +127,7 @@ class Executor:
         self._map = mmap.mmap(descriptor, size)
         self._bytes = memoryview(self._map)
         self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
+        self._annealing = Annealing(self._map, self._places["annealing_at"])
         self._layout: Layout | None = None
         self._seconds = 0.0
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
@@ -156,6 +160,7 @@ class Executor:
             "events_at": (MOST_EVENTS + 1) * EVENT.itemsize,
             "output_at": _OUTPUT.size,
             "ranges_at": 2 * _WORD * sum(map(len, self._ranges)),
+            "annealing_at": annealing.SIZE,
         }
         places, at = {}, 4096
         for name, size in sizes.items():
@@ -199,7 +204,9 @@ class Executor:
         return TargetError(f"the compiled target cannot be loaded: {said.strip() or 'no reason'}")
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes; front-ends of several sizes share them, and each may be closed."""
+        if self._executor_wakes < 0:
+            return
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
@@ -237,6 +244,17 @@ class Executor:
         self._ask(len(inputs), seconds, mode)
         kind = np.dtype([("status", "i4"), ("code", "i4"), ("branches", "i8"), ("steps", "i8")])
         return np.frombuffer(self._map, kind, len(inputs), self._places["results_at"]).copy()
+
+    def search(self, search: LocalSearch, objective: int, seconds: float) -> LocalFindings | None:
+        """Let the executor choose inputs itself, each by how the one before it went; None if they are too large."""
+        assert self._layout is not None
+        if not Annealing.fits(search, self._slots):
+            return None
+        self._annealing.begin(search, objective)
+        at = self._places["leaves_at"]
+        self._layout.packing.pack_into(self._map, at, *search.start)
+        self._ask(1, seconds, Mode.ANNEALING | Mode.ROWS)
+        return self._annealing.answer(self._layout.packing, at)
 
     @property
     def pid(self) -> int:

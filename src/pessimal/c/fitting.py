@@ -52,6 +52,7 @@ class Fitting:
     nullable_parameters: frozenset[str] = frozenset()
     text_length: str = "N"
     declared: Mapping[str, int] = field(default_factory=dict)
+    dimensions: Mapping[str, str] = field(default_factory=dict)
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -60,7 +61,8 @@ class Fitting:
             if name not in names:
                 known = f"its parameters are {', '.join(names)}" if names else "it takes none"
                 raise InputError(f"{self.function} has no parameter {name!r}: {known}")
-        counted = {count: vector for count, vector in _counts(parameters).items() if count not in given}
+        counts = {**_counts(parameters), **self.dimensions}
+        counted = {count: vector for count, vector in counts.items() if count not in given}
         specs = {}
         for parameter in parameters:
             user = _parsed(given.get(parameter.name))
@@ -130,6 +132,8 @@ class Fitting:
             case Number(is_char=True):
                 text = CVector(kind, CChar(target), target, self.text_length, terminated=True)
                 return replace(text, nullable=may_be_null)
+            case Array(is_variable=True):
+                return self._rows(kind, target, name, may_be_null)
             case Number() | Enum() | Array():
                 return CVector(kind, self.of(target, name, around), target, nullable=may_be_null)
             case Pointer():
@@ -138,6 +142,14 @@ class Fitting:
             case Struct():
                 return self._object(kind, target, name, around)
         raise self._unmade(kind, name)
+
+    def _rows(self, kind: Pointer, target: CType, name: str, may_be_null: bool) -> CSpec:
+        """Rows whose lengths other parameters have, one after the other, with room for the longest."""
+        length = "N"
+        while isinstance(target, Array):
+            length += f"*{target.count}" if target.count >= 0 else "*N"
+            target = target.element
+        return CVector(kind, self.of(target, name, ()), target, length, nullable=may_be_null, fixed=True)
 
     def _may_be_null(self, name: str, around: tuple[Struct, ...]) -> bool:
         return name in (self.nullable if around else self.nullable_parameters)
@@ -265,6 +277,8 @@ def _is_vector(parameter: Parameter) -> bool:
 def _counted(spec: CSpec) -> CSpec:
     """A pointer whose number of elements another parameter gives: all of them are there."""
     match spec:
+        case CVector(fixed=True):
+            return spec
         case CVector():
             element = replace(spec.element, low=0, high=255) if isinstance(spec.element, CChar) else spec.element
             return replace(spec, element=element, length="N", fixed=True, terminated=False)

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pessimal.c import returned
+from pessimal.c.annealing import GOAL, MOST_BRANCHES, MOST_STEPS
 from pessimal.c.build import Built, build
-from pessimal.c.executor import FURTHER, Executor, Layout, Mode, Result, Status
+from pessimal.c.executor import FURTHER, UNLIMITED, Executor, Layout, Mode, Result, Status
 from pessimal.c.fitting import Fitting, tested_for_null
 from pessimal.c.layout import CInt, CSpec
 from pessimal.c.tracing import Tests
@@ -26,6 +27,7 @@ from pessimal.errors import InputError, NotSymbolicError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
 from pessimal.inputs import Allocator, Domain, Inputs
+from pessimal.local_search import LocalFindings, LocalSearch
 from pessimal.pool import Recorder
 from pessimal.runs import Request
 from pessimal.solve import Statistics
@@ -169,6 +171,18 @@ class CFrontEnd:
         found: list[float] = results[self._cost.name].astype(float).tolist()
         return found
 
+    def search_near(self, search: LocalSearch, most_steps: int = UNLIMITED) -> LocalFindings | None:
+        """Let the executor search by itself; None where it cannot: preconditions and most costs are known only here."""
+        if self._requirements or not (search.goal or self._is_counted):
+            return None
+        executor = self._executor
+        executor.use(self._layout)
+        executor.limit_steps(most_steps)
+        cost = MOST_STEPS if self._cost.name == STEPS.name else MOST_BRANCHES
+        found = executor.search(search, GOAL if search.goal else cost, self._spec.limits.run_seconds)
+        executor.limit_steps()
+        return found
+
     def distances(self, inputs: Sequence[Sequence[Leaf]], most_steps: int) -> tuple[Floats, Ints, Ints]:
         """Of each input the least distance to each slot, how it ended, and by which signal or exit."""
         pack = self._layout.packing.pack
@@ -286,7 +300,15 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
     text_length = GROWING_TEXT if spec.growing else "N"
-    fitting = Fitting(signature.name, nullable, spec.sized_numbers, tested_for_null(own), text_length, built.declared)
+    fitting = Fitting(
+        signature.name,
+        nullable,
+        spec.sized_numbers,
+        tested_for_null(own),
+        text_length,
+        built.declared,
+        built.dimensions,
+    )
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
     inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))

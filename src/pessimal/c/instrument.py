@@ -11,12 +11,23 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from pessimal.c import extra
 from pessimal.c.literal_values import literal_value
 from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Span, Statement
+from pessimal.c.switches import label_bounds, label_groups
+from pessimal.c.syntax import (
+    UNEVALUATED,
+    Node,
+    callee,
+    declared_lengths,
+    dimensions,
+    function_name,
+    has_code,
+    is_constant,
+    unwrapped,
+)
 from pessimal.comparison import Operand
 from pessimal.trace import Site
 
@@ -24,12 +35,6 @@ COMPARISONS = {"==": "PESS_EQ", "!=": "PESS_NE", "<": "PESS_LT", "<=": "PESS_LE"
 TEXT_COMPARISONS = {"strcmp", "strncmp", "strcasecmp", "strncasecmp", "memcmp"}
 EXPECTATIONS = {"__builtin_expect", "__builtin_expect_with_probability"}
 _LOGICAL = ("&&", "||")
-_UNEVALUATED = {
-    "sizeof_expression", "alignof_expression", "offsetof_expression", "generic_expression", "enum_specifier",
-    "struct_specifier", "union_specifier", "array_declarator", "abstract_array_declarator", "bitfield_clause",
-    "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "ERROR",
-}  # fmt: skip
-"""Where a statement expression is not allowed, or nothing is evaluated."""
 _SIMPLE_STATEMENTS = {
     "expression_statement", "return_statement", "break_statement", "continue_statement", "goto_statement",
     "if_statement", "while_statement", "do_statement", "for_statement", "switch_statement",
@@ -37,8 +42,6 @@ _SIMPLE_STATEMENTS = {
 _LITERALS = {"number_literal", "char_literal", "string_literal"}
 _LONGEST_TEXT = 80
 _DEEPEST = 30_000
-
-Node = Any
 
 
 def instrument(
@@ -63,6 +66,7 @@ def instrument(
         rewriter.words,
         tuple(_spans(text, rewriter.changed)),
         rewriter.declared,
+        rewriter.dimensions,
     )
 
 
@@ -107,6 +111,7 @@ class _Rewriter:
         self.words: dict[str, frozenset[str]] = {}
         self.changed: list[tuple[str, bytes]] = []
         self.declared: dict[tuple[str, str], int] = {}
+        self.dimensions: dict[str, dict[str, str]] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -134,12 +139,13 @@ class _Rewriter:
 
     def _definition(self, node: Node) -> bytes:
         body, line = node.child_by_field_name("body"), self._source.lines[node.start_point[0]]
-        name = _function_name(node)
+        name = function_name(node)
         if line.is_system or body is None or body.type != "compound_statement" or name is None:
             return bytes(node.text)
         self.functions.append(name)
         self.words[name] = frozenset(re.findall(r"\w+", node.text.decode(errors="replace")))
-        self.declared |= {(name, parameter): length for parameter, length in _declared_lengths(node)}
+        self.declared |= {(name, parameter): length for parameter, length in declared_lengths(node)}
+        self.dimensions[name] = dict(dimensions(node))
         if name in self._left_alone:
             return bytes(node.text)
         self._function = name
@@ -161,7 +167,7 @@ class _Rewriter:
         if node.type in _LITERALS:
             self._note_literal(node)
             return bytes(node.text)
-        if node.type in _UNEVALUATED or node.child_count == 0:
+        if node.type in UNEVALUATED or node.child_count == 0:
             return bytes(node.text)
         handler = self._handlers.get(node.type)
         return self._joined(node, self.rewrite) if handler is None else handler(node)
@@ -187,7 +193,7 @@ class _Rewriter:
 
     def _value(self, node: Node) -> bytes:
         """An expression of which the truth and the value matter."""
-        if node.has_error or _is_constant(node):
+        if node.has_error or is_constant(node):
             return self.rewrite(node)
         return b"PESS_VALUE(%d, (%b))" % (self._new_test(node), self.rewrite(node))
 
@@ -195,7 +201,7 @@ class _Rewriter:
         """An expression of which only the truth matters."""
         if node.type == "comment" or not node.is_named:
             return bytes(node.text)
-        if node.has_error or _is_constant(node):
+        if node.has_error or is_constant(node):
             return bytes(node.text) if node.has_error else self.rewrite(node)
         match node.type:
             case "parenthesized_expression":
@@ -207,7 +213,7 @@ class _Rewriter:
                 return b"!" + self._test(node.child_by_field_name("argument"))
             case "binary_expression" if node.child_by_field_name("operator").type in _LOGICAL:
                 return self._binary(node)
-            case "call_expression" if _callee(node) in EXPECTATIONS:
+            case "call_expression" if callee(node) in EXPECTATIONS:
                 return self._expectation(node)
             case "compound_statement":
                 return self.rewrite(node)
@@ -224,18 +230,18 @@ class _Rewriter:
         name = "" if operator is None else COMPARISONS.get(operator.type, "")
         slot = self._new_test(node)
         if not name:
-            if _callee(node) in TEXT_COMPARISONS:
+            if callee(node) in TEXT_COMPARISONS:
                 return b"PESS_TEXT(%d, PESS_NE, !=, %b)" % (slot, self._text_call(node))
             return b"PESS_TRUTH(%d, (%b))" % (slot, self.rewrite(node))
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if _callee(left) in TEXT_COMPARISONS and right.text == b"0" and name in ("PESS_EQ", "PESS_NE"):
+        if callee(left) in TEXT_COMPARISONS and right.text == b"0" and name in ("PESS_EQ", "PESS_NE"):
             return b"PESS_TEXT(%d, %b, %b, %b)" % (slot, name.encode(), operator.text, self._text_call(left))
         operands = self.rewrite(left), self.rewrite(right)
         return b"PESS_COMPARE(%d, %b, %b, (%b), (%b))" % (slot, name.encode(), operator.text, *operands)
 
     def _text_call(self, node: Node) -> bytes:
         """A call of a function that compares texts, of the version that measures how far they are apart."""
-        call = _unwrapped(node)
+        call = unwrapped(node)
         name: bytes = call.child_by_field_name("function").text
         return b"pess_" + name + self.rewrite(call.child_by_field_name("arguments"))
 
@@ -287,7 +293,7 @@ class _Rewriter:
 
     def _switch(self, node: Node) -> bytes:
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-        groups = _groups(body)
+        groups = label_groups(body)
         cases = [group for group in groups if group != [None]]
         if condition.has_error or not any(label for group in groups for label in group if label):
             return self._joined(node, self._body)
@@ -301,7 +307,7 @@ class _Rewriter:
         shared = [label for group in cases if None in group for label in group if label]
         rows = [(label, number) for number, group in enumerate(explicit) for label in group if label]
         rows += [(label, len(explicit)) for label in shared]
-        table = ", ".join(f"{{{_bounds(label)}, {number}}}" for label, number in rows).encode()
+        table = ", ".join(f"{{{label_bounds(label)}, {number}}}" for label, number in rows).encode()
         value = self.rewrite(condition)
         head = b"switch (PESS_SWITCH(%d, %b, %d, %b))" % (slot, value, len(labels), table)
         return head + self._source.text[condition.end_byte : body.start_byte] + self._body(body)
@@ -323,7 +329,7 @@ class _Rewriter:
         if node.type == "labeled_statement":
             return self._labelled(node)
         text = self.rewrite(node)
-        if node.type in _SIMPLE_STATEMENTS or (node.type == "declaration" and _has_code(node)):
+        if node.type in _SIMPLE_STATEMENTS or (node.type == "declaration" and has_code(node)):
             return b"PESS_AT(%d); %b" % (self._new_statement(node), text)
         return text
 
@@ -342,100 +348,9 @@ class _Rewriter:
         return self._joined(node, lambda child: child.text if child == label else self._body(child))
 
     def _declaration(self, node: Node) -> bytes:
-        return self._joined(node, self.rewrite) if _has_code(node) else bytes(node.text)
+        return self._joined(node, self.rewrite) if has_code(node) else bytes(node.text)
 
     def _new_statement(self, node: Node) -> int:
         line = self._source.lines[node.start_point[0]]
         self.statements.append(Statement(line.file, self._function, line.number))
         return self._first_statement + len(self.statements) - 1
-
-
-def _function_name(definition: Node) -> str | None:
-    node = definition.child_by_field_name("declarator")
-    while node is not None and node.type != "identifier":
-        inner = node.child_by_field_name("declarator")
-        node = inner or next((child for child in node.named_children if child.type.endswith("declarator")), None)
-    return None if node is None else node.text.decode()
-
-
-def _declared_lengths(definition: Node) -> Iterator[tuple[str, int]]:
-    """The parameters that are declared as arrays of a fixed length."""
-    declarator = definition.child_by_field_name("declarator")
-    while declarator is not None and declarator.type != "function_declarator":
-        declarator = declarator.child_by_field_name("declarator")
-    parameters = declarator and declarator.child_by_field_name("parameters")
-    for parameter in parameters.named_children if parameters else ():
-        array = parameter.child_by_field_name("declarator")
-        while array is not None and array.type == "array_declarator":
-            inner, size = array.child_by_field_name("declarator"), array.child_by_field_name("size")
-            length = None if size is None else literal_value(_unwrapped(size).text.decode(errors="replace"))
-            if inner is not None and inner.type == "identifier" and isinstance(length, int) and length > 0:
-                yield inner.text.decode(), length
-            array = inner
-
-
-def _has_code(declaration: Node) -> bool:
-    """Whether a declaration initialises a variable at run time."""
-    words = {child.text for child in declaration.children if child.type == "storage_class_specifier"}
-    return b"static" not in words and any(child.type == "init_declarator" for child in declaration.children)
-
-
-def _unwrapped(node: Node) -> Node:
-    while node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        node = node.named_children[0]
-    return node
-
-
-def _callee(node: Node) -> str | None:
-    node = _unwrapped(node)
-    if node.type != "call_expression":
-        return None
-    function = node.child_by_field_name("function")
-    return function.text.decode() if function.type == "identifier" else None
-
-
-def _is_constant(node: Node) -> bool:
-    """Whether an expression has the same value in every run, as far as its text shows."""
-    if node.type in _UNEVALUATED or node.type in ("number_literal", "char_literal", "true", "false", "null"):
-        return True
-    if node.type in ("identifier", "call_expression", "string_literal", "compound_statement"):
-        return _callee(node) == "__builtin_constant_p"
-    return all(_is_constant(child) for child in node.named_children)
-
-
-def _groups(body: Node) -> list[list[str | None]]:
-    """The labels of a switch, those together that lead to the same statement; None stands for default."""
-    groups: list[list[str | None]] = []
-    waiting: list[str | None] = []
-
-    def visit(node: Node) -> None:
-        nonlocal waiting
-        for child in node.children:
-            if child.type == "switch_statement":
-                continue
-            if child.type == "case_statement":
-                waiting.append(_label(child))
-                colon = next(part for part in child.children if part.type == ":")
-                inside = [part for part in child.named_children if part.start_byte >= colon.end_byte]
-                if any(part.type not in ("comment", "case_statement") for part in inside):
-                    groups.append(waiting)
-                    waiting = []
-            visit(child)
-
-    visit(body)
-    return [*groups, waiting] if waiting else groups
-
-
-def _label(case: Node) -> str | None:
-    """The text of a label between ``case`` and the colon."""
-    first = case.children[0]
-    if first.type != "case":
-        return None
-    colon = next(child for child in case.children if child.type == ":")
-    start, end = first.end_byte - case.start_byte, colon.start_byte - case.start_byte
-    return " ".join(case.text[start:end].decode(errors="replace").split())
-
-
-def _bounds(label: str) -> str:
-    low, dots, high = label.partition("...")
-    return f"({low}), ({high if dots else low})"

@@ -1,7 +1,7 @@
 """Inputs of C functions: specifications that know how their values lie in memory, and how they are written in C.
 
 Allocating a specification gives a :class:`Plan`. It makes the Python value of an input, for people and JSON, and has
-the operations by which ``runtime/executor.c`` makes the same value in memory out of the same leaves.
+the operations by which ``runtime/arguments.h`` makes the same value in memory out of the same leaves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEVER = -1
 
 
 class Operation(IntEnum):
-    """The operations of ``make`` in ``runtime/executor.c``, with their numbers there."""
+    """The operations of ``make`` in ``runtime/arguments.h``, with their numbers there."""
 
     INT = 0
     REAL = 1
@@ -246,7 +246,8 @@ class CVector(CSpec):
         if self.is_text:
             return literals.string(value, self.element_type.name, self.type.is_const, count)
         items = ", ".join(self.element.inner(item) for item in value)
-        return f"({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
+        is_flat = isinstance(self.type.target, Array) and self.type.target.is_variable
+        return f"{'(void *)' * is_flat}({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
 
     def __str__(self) -> str:
         return f"str:{self.length}" if self.is_text else f"list[{self.element}]:{self.length}"

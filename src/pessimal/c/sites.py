@@ -56,7 +56,8 @@ class Instrumented:
     ``literals`` has the literals of each function, ``words`` the names that its text has.
 
     ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
-    ``key[16]``, by function and parameter.
+    ``key[16]``, by function and parameter, ``dimensions`` for each function the parameters that say how long others
+    are.
     """
 
     text: bytes
@@ -67,6 +68,7 @@ class Instrumented:
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     spans: tuple[Span, ...] = ()
     declared: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    dimensions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def literals_for(self, function: str) -> list[Operand]:
         """The literals of a function and of those that it leads to, the nearest first."""

@@ -116,7 +116,7 @@ def _check(targets: Sequence[str], options: COptions, tests: str | Path | None) 
 
 def _agent(options: COptions) -> Agent | None:
     """The agent that searches, if one does: that of a file, or the one that comes with the package."""
-    if options.strategy != "agent":
+    if options.strategy not in ("agent", "auto"):
         return None
     return shipped() if options.model is None else load(options.model, ("moves",))
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from random import Random
 from time import monotonic
@@ -14,15 +13,15 @@ import numpy as np
 from pessimal.c.control import parents
 from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd
+from pessimal.covering.c_members import AGENT, NAMES, SHARES, Members
 from pessimal.covering.c_seeds import Seeds, suggested
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.learn.agent_file import Agent
+from pessimal.local_search import LocalSearch
 from pessimal.search.agent.arena import Ints
-from pessimal.search.agent.searching import AgentWalks
-from pessimal.search.goals.algorithms import ALGORITHMS, Input, Reached, algorithm, mutated, sample
+from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.fitness import Fitness, Floats
-from pessimal.search.goals.many import Dynamosa
 from pessimal.trace import Trace
 
 MOST_STEPS = 200_000
@@ -30,12 +29,6 @@ MOST_STEPS = 200_000
 FIRST_INPUTS, BATCH = 200, 64
 MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
 """How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
-DESCENT = 4000
-"""How many inputs a descent towards a goal may run without coming nearer; in all ``FULL_DESCENT``."""
-FULL_DESCENT = 20_000
-GENERATIONS = 5
-AUTO = ("probe", "avm", "probe", "random", "probe", "anneal")
-"""The algorithms of ``auto``, which take turns with generations of ``dynamosa``."""
 OWN_SECONDS = 1.0
 """How long a run may take whose trace the user's fitness is asked about."""
 MOST_PAIRS = 8
@@ -46,7 +39,7 @@ COVERING = (*ENDED, Status.ABORTED)
 _FAILED = np.array([status not in ENDED for status in Status])
 _UNFINISHED = np.array([status not in COVERING for status in Status])
 MOST_FAILURES = 20
-STRATEGIES = ("auto", "dynamosa", *ALGORITHMS, "agent")
+STRATEGIES = ("auto", *NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +117,10 @@ class CSearch:
         if not self.domains:
             return
         yield from self._first_inputs()
-        if strategy == "agent" and self._agent is not None:
-            numbers = [float(item) for item in self._front_end.literals() if isinstance(item, int | float)]
-            yield from AgentWalks(self._agent).steps(self, numbers)
-        generations = Dynamosa().generations(self, [list(case.leaves) for case in self.cases])
-        turn = 0
-        while True:
+        names = SHARES if strategy == "auto" else (strategy,)
+        own = [name for name in names if name != AGENT or self._agent is not None]
+        for _ in Members(self, own, self._agent).steps():
             self._check()
-            if strategy in ("auto", "dynamosa"):
-                for _ in range(GENERATIONS):
-                    next(generations)
-            if strategy != "dynamosa":
-                names = AUTO if strategy == "auto" else (strategy,)
-                self._descend(names[turn % len(names)], turn)
-            turn += 1
             yield
 
     def _first_inputs(self) -> Iterator[None]:
@@ -152,21 +135,44 @@ class CSearch:
             yield
         self._is_opening = False
 
-    def _descend(self, name: str, turn: int) -> None:
-        """Minimise the fitness of one goal for some runs."""
-        goals = self.active()
-        if not goals:
-            return
-        goal = goals[(turn // 2) % len(goals)]
-        start = self.best[goal][1] if goal in self.best else sample(self)
-        if turn % 8 >= 4:
-            start = mutated(start, self)
-        with suppress(Reached):
-            descent = _Descent(self, goal)
-            descent.fitness(self._matched(goal, start))
-            algorithm(name).descend(descent, start)
+    # What the members ask
 
-    def _matched(self, goal: int, leaves: Input) -> list[Input]:
+    @property
+    def is_reproducible(self) -> bool:
+        """A search that ends after so many runs is the same each time."""
+        return self._most_runs < inf
+
+    @property
+    def literals(self) -> list[float]:
+        """The numbers in the code."""
+        return [float(item) for item in self._front_end.literals() if isinstance(item, int | float)]
+
+    def starts(self) -> list[Input]:
+        """The inputs that took something new."""
+        return [list(case.leaves) for case in self.cases]
+
+    def levels(self, goal: int) -> Sequence[Sequence[int]]:
+        """The slots on the way to a goal."""
+        return self.fitness_of.levels(goal)
+
+    def search_near(self, search: LocalSearch) -> bool:
+        """Let the front-end search by itself, and note what it found; whether it can."""
+        self._check()
+        if self._own_fitness is not None:
+            return False
+        most = int(min(search.most, self._most_runs - self.executions))
+        search = replace(search, most=most, ends_at=min(search.ends_at, self._ends_at))
+        findings = self._front_end.search_near(search, MOST_STEPS)
+        if findings is None:
+            return False
+        self.executions += findings.runs
+        for status, code, leaves in findings.failures:
+            self._note_failure(status, code, leaves)
+        inputs = [findings.best, *([] if findings.found is None else [findings.found])]
+        self._noted(self._run_batch(inputs), search.goal[0][0], inputs)
+        return True
+
+    def matched(self, goal: int, leaves: Input) -> list[Input]:
         """The input, and such with leaves changed by what its test lacks, or set to what it compares them with."""
         found = [leaves]
         for left, right in self._front_end.operands(leaves, self._first[goal], MOST_STEPS)[:MOST_PAIRS]:
@@ -176,8 +182,6 @@ class CSearch:
                 wanted = (value + lacking, value - lacking, left, right) if domain.kind != "choice" else ()
                 found += ([*leaves[:at], domain.clip(item), *leaves[at + 1 :]] for item in wanted)
         return found
-
-    # What the algorithms ask
 
     def active(self) -> list[int]:
         """The goals whose test was reached, or depends on nothing that was not."""
@@ -255,9 +259,7 @@ class CSearch:
         self._step = max(1, min(int(at_most), MOST_AT_ONCE, self._front_end.executor.most_inputs))
         self.nearest = np.minimum(self.nearest, rows.min(axis=0))
         for at in np.flatnonzero(_FAILED[statuses]).tolist():
-            known = self.failed.setdefault((int(statuses[at]), int(codes[at])), [])
-            if len(known) < MOST_FAILURES:
-                known.append(tuple(inputs[at]))
+            self._note_failure(int(statuses[at]), int(codes[at]), inputs[at])
         for at in np.flatnonzero(_UNFINISHED[statuses]).tolist():
             rows[at] = np.where(rows[at] == 0.0, 1e-3, rows[at])  # it comes near, and does not count
         taken = rows == 0.0
@@ -269,6 +271,11 @@ class CSearch:
                 self.curve.append((round(monotonic() - self._began, 3), len(self.goals) - len(self.missing)))
         return rows
 
+    def _note_failure(self, status: int, code: int, leaves: Input) -> None:
+        known = self.failed.setdefault((status, code), [])
+        if len(known) < MOST_FAILURES:
+            known.append(tuple(leaves))
+
     def _check(self) -> None:
         self._show(self.executions, len(self.goals) - len(self.missing), len(self.goals))
         if not self.missing and not self._is_opening:
@@ -277,26 +284,3 @@ class CSearch:
             raise Over("time is up")
         if self.executions >= self._most_runs:
             raise Over(f"{self._most_runs:.0f} runs were made")
-
-
-class _Descent:
-    """The landscape of one goal, as long as inputs come nearer to it."""
-
-    def __init__(self, search: CSearch, goal: int) -> None:
-        self._search = search
-        self._goal = goal
-        self._left, self._all = DESCENT, FULL_DESCENT
-        self._best = inf
-        self.domains = search.domains
-        self.rng = search.rng
-
-    def fitness(self, inputs: Sequence[Input]) -> list[float]:
-        """The fitness for the goal, as a rank."""
-        if self._left <= 0 or self._all <= 0 or self._goal not in self._search.missing:
-            raise Reached
-        ranks = self._search.ranks(inputs, self._goal)
-        self._left -= len(inputs)
-        self._all -= len(inputs)
-        if min(ranks) < self._best:
-            self._best, self._left = min(ranks), DESCENT
-        return ranks

@@ -55,7 +55,8 @@ class FlipStrategies:
             self._fall_back()
 
     def _made(self) -> Stepwise:
-        strategy = STRATEGIES.make(self._name, self._options) if self._options else self._class()
+        made = STRATEGIES.make(self._name, self._options) if self._options else self._class()
+        strategy = getattr(made, "flipping", lambda: made)()
         if not isinstance(strategy, Stepwise):
             raise UsageError(f"strategy {self._name!r} cannot flip branches step by step: choose generational")
         return strategy

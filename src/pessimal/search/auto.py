@@ -27,20 +27,28 @@ from pessimal.search.synthesis import Synthesis
 from pessimal.strategy import Session, Stepwise, report_of, writable_by
 from pessimal.tree import Kinds, Tree
 
-MEMBERS = (
-    *("fixed", "enumerate", "exhaustive", "fuzz", "climb", "generational", "wise", "history", "synthesis", "qlearn"),
-)
 LEARNING = "qlearn"
 CONCRETE = ("enumerate", "fuzz", "climb")
 """The members that run no symbolic execution."""
+
+DESCENDING = (
+    *("anneal", "probe", "avm", "genetic", "hill", "dynamosa", "random"),
+    *("avm-geometric", "avm-lattice", "avm-exploratory"),
+)
+"""The members that take the place of symbolic ones where the target cannot be run symbolically."""
+
+MEMBERS = (
+    *("fixed", "enumerate", "exhaustive", "fuzz", "climb", "generational", "wise", "history", "synthesis", "qlearn"),
+)
 
 EVERYWHERE = ("fuzz", "climb", "generational")
 """The members that work by chance, so that each lane can have one."""
 
 SHARES = {"enumerate": 8.0, "fuzz": 8.0, "fixed": 4.0, "exhaustive": 8.0, "climb": 8.0, "synthesis": 8.0, "wise": 2.0}
-"""Weights above one. Members that run symbolically lose theirs while they improve nothing."""
+SHARES |= {**dict.fromkeys(DESCENDING, 0.5), "anneal": 4.0}
+"""Weights other than one. Members that run symbolically lose theirs while they improve nothing."""
 
-LEAST_GAINS = {"enumerate": 1.0, "climb": 1.0, "synthesis": 1.0, "fuzz": 0.5}
+LEAST_GAINS = {"enumerate": 1.0, "climb": 1.0, "anneal": 1.0, "synthesis": 1.0, "fuzz": 0.5}
 """What is left of the weights of the others then: annealing is a matter of many runs, mutation less so."""
 
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0}
@@ -106,7 +114,7 @@ class Auto:
         wanted = names("members", members, "climb,wise")
         if site is not None and Synthesis.name not in wanted:
             raise UsageError("site is an option of synthesis, which is not a member", slug="site")
-        for name in wanted:
+        for name in (*wanted, *(DESCENDING if members == MEMBERS else ())):
             try:
                 self._members[name] = self._member(name, site)
             except UsageError as error:
@@ -181,6 +189,7 @@ class Auto:
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
         scale = ESTIMATED_STARTS if session.is_reproducible else 1.0
         starts = {name: scale * work for name, work in STARTS.items()} if self._is_complete else {}
+        starts |= dict.fromkeys(DESCENDING, inf) if self._is_complete else {}
         if is_large:
             starts[Synthesis.name] = 0.0
         schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, LEAST_GAINS)
@@ -207,7 +216,7 @@ class Auto:
     def _run_seconds(self, name: str, session: Session) -> float:
         """How long a run of a member may take."""
         seconds = 0.0 if self._schedule is None else self._schedule.total / 1e6
-        if name in CONCRETE:
+        if name in CONCRETE or name in DESCENDING:
             return inf
         if session.is_reproducible:
             return max(REPRODUCIBLE_RUN_SECONDS, seconds)
@@ -248,12 +257,13 @@ class Auto:
 
     def _end_symbolic_members(self, error: NotSymbolicError, schedule: Schedule) -> None:
         """Go on with the members that need no symbolic runs; where there are none, that is the user's answer."""
-        symbolic = [name for name in self._members if name not in CONCRETE]
+        symbolic = [name for name in self._members if name not in CONCRETE and name not in DESCENDING]
         if len(symbolic) == len(self._members):
             raise error
         for name in symbolic:
             schedule.end(name)
             self._left_out[name] = str(error)
+        schedule.begin([name for name in self._members if name in DESCENDING])
 
     def _work_so_far(self, shared: SharedSession) -> float:
         """A count that grows with the work of members: microseconds, or an estimate of them."""
@@ -301,7 +311,7 @@ class Auto:
             lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
         schedule = self._schedule
         return {
-            "members": list(self._members),
+            "members": [name for name in self._members if name in self._begun or name not in DESCENDING],
             "left_out": list(self._left_out),
             "ended": [] if schedule is None else list(schedule.ended),
             "work": {} if schedule is None else {name: round(work) for name, work in schedule.work.items()},

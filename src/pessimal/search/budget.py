@@ -78,9 +78,14 @@ class Clock:
         """Restart the time without improvement."""
         self._improved = monotonic()
 
+    @property
+    def paths_left(self) -> float:
+        """How many paths more are within the budget."""
+        return inf if self._budget.paths is None else self._budget.paths - self.paths
+
     def has_room(self, paths: int) -> bool:
         """Whether so many paths more are within the budget."""
-        return self._budget.paths is None or self.paths + paths <= self._budget.paths
+        return paths <= self.paths_left
 
     def over(self) -> str | None:
         """Which limit is reached, if any."""

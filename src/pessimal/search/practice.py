@@ -65,6 +65,10 @@ class Practice(SessionProxy):
         """Inputs are run one by one in practice."""
         return None
 
+    def search_near(self, start: Sequence[Leaf], most: int, fresh: float = 0.0) -> tuple[Sequence[Leaf], float] | None:
+        """Inputs are run one by one in practice."""
+        return None
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self.front_end.comparisons(leaves, self._host.practise())

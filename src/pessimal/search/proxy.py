@@ -103,6 +103,10 @@ class SessionProxy:
         """Run many inputs quickly and judge the worst of them."""
         return self._session.survey(inputs)
 
+    def search_near(self, start: Sequence[Leaf], most: int, fresh: float = 0.0) -> tuple[Sequence[Leaf], float] | None:
+        """Let the front-end choose and run inputs by itself."""
+        return self._session.search_near(start, most, fresh)
+
     def comparisons(self, leaves: Sequence[Leaf]) -> list[Comparison]:
         """What one concrete execution compares."""
         return self._session.comparisons(leaves)

@@ -12,8 +12,9 @@ from typing import Any, NoReturn, Unpack
 
 from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
-from pessimal.frontend import FrontEnd
+from pessimal.frontend import FrontEnd, SearchesNear
 from pessimal.ledger import Ledger
+from pessimal.local_search import LocalSearch
 from pessimal.messages import (
     AttackReport,
     BestFound,
@@ -32,6 +33,7 @@ from pessimal.runs import Policy, Request, RunOptions
 from pessimal.search.attack import Attack
 from pessimal.search.budget import Budget, Clock
 from pessimal.search.claimed_paths import ClaimedPaths
+from pessimal.search.goals.sequences import runs as sequence_runs
 from pessimal.search.practice import Practice
 from pessimal.search.quick_random import QuickRandom
 from pessimal.search.run_limit import RunLimit
@@ -49,6 +51,9 @@ NOTABLE_SECONDS = 1.0
 
 REPLAYED_RUNS, MIN_RESERVE = 4, 0.5
 """A replay takes about so many runs; the search ends earlier for them, if they take more than so many seconds."""
+
+NEAR_SECONDS = 0.05
+"""How long a front-end may search by itself at a time."""
 
 SNAPSHOT_SHARE = 20
 """The time between two snapshots is at least so many times what the last one took, since large ones take long."""
@@ -240,6 +245,24 @@ class SearchSession:
         self._count_runs(others)
         self.counters.accepted += others
         return worst, (self.evaluate(worst) if others < len(costs) else cost)
+
+    def search_near(self, start: Sequence[Leaf], most: int, fresh: float = 0.0) -> tuple[Sequence[Leaf], float] | None:
+        """Let the front-end run up to so many inputs by itself, each chosen by how the one before it went."""
+        self._check_budget()
+        front_end = self._front_end
+        if not isinstance(front_end, SearchesNear) or type(self._objective) is not Maximise:
+            return None
+        ends_at = inf if self.is_reproducible else monotonic() + min(NEAR_SECONDS, self.seconds_left)
+        sequences = [(run.length, run.first, run.most) for run in sequence_runs(self.domains)]
+        most, seed = int(min(most, self._clock.paths_left)), self.rng.getrandbits(63)
+        found = front_end.search_near(LocalSearch(start, self.domains, seed, most, sequences, ends_at, fresh=fresh))
+        if found is None:
+            return None
+        self._count_runs(found.runs)
+        self.counters.accepted += found.runs
+        for _, _, leaves in found.failures[:1]:
+            self.evaluate(leaves)
+        return found.best, self.evaluate(found.best)
 
     def _evaluate(self, leaves: Sequence[Leaf], recording: bool) -> Trace:
         """One concrete execution; one that takes much longer than all before is repeated with more time."""

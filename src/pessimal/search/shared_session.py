@@ -73,6 +73,14 @@ class SharedSession(SessionProxy):
             self.note_cost(*worst)
         return worst
 
+    def search_near(self, start: Sequence[Leaf], most: int, fresh: float = 0.0) -> tuple[Sequence[Leaf], float] | None:
+        """Let the front-end choose and run inputs by itself."""
+        worst = self._session.search_near(start, most, fresh)
+        if worst is not None:
+            self.work += SURVEY_WORK * most
+            self.note_cost(*worst)
+        return worst
+
     def note_cost(self, leaves: Sequence[Leaf], cost: float) -> None:
         """Remember an input that costs more than all before."""
         if cost > self.cost_of_best:

@@ -13,6 +13,6 @@ struct control {
     int64_t mode, leaves, most_steps, slots, statements, memory, events, filter_size, ranges[2], arguments;
     double seconds;
     int64_t wakes_executor, wakes_worker; /* file descriptors */
-    int64_t code_at, filter_at, leaves_at, results_at, rows_at, lines_at, events_at, output_at, ranges_at;
+    int64_t code_at, filter_at, leaves_at, results_at, rows_at, lines_at, events_at, output_at, ranges_at, annealing_at;
 };
 #endif

@@ -26,16 +26,20 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "annealing.h"
+#include "arguments.h"
 #include "control.h"
+#include "leaves.h"
 #include "pessimal.h"
 
 enum status { RETURNED, SIGNALLED, EXITED, OUT_OF_TIME, OUT_OF_STEPS, ABORTED, UNDEFINED };
-enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8 };
-enum { RECYCLED = 99, PAGE = 4096, MOST_CELLS = 4096, MOST_DEPTH = 64, TICKS = 100, FURTHER = -2, SELF = 0x7fffffff };
+enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8, ANNEALING = 16 };
+enum { TICKS = 100, FURTHER = -2, SELF = 0x7fffffff };
 
 struct result {
     int32_t status, code;
@@ -49,11 +53,6 @@ struct range {
 struct output {
     char returned[4096], text[512], message[512];
     int64_t text_size;
-};
-
-union leaf {
-    int64_t number;
-    double real;
 };
 
 typedef void entry(char *arguments, void *returned);
@@ -75,112 +74,10 @@ static struct library libraries[2];
 static struct range *ranges[2];
 static sigjmp_buf after_run;
 static int executor_wakes, worker_wakes, copying[2];
+static volatile sig_atomic_t has_ticked = 1; /* a new child looks at the clock first */
 static char *arguments;
 static double *scratch_row;
 static unsigned char *scratch_lines;
-
-/* The memory that pointers of an input lead to. Each cell ends at a page that cannot be read, so that running over the
-   end of an array is noticed at once. */
-static struct cell {
-    char *start, *end;
-} cells[MOST_CELLS];
-static int used_cells;
-
-static char *cell(size_t size) {
-    struct cell *it = &cells[used_cells < MOST_CELLS - 1 ? used_cells++ : used_cells];
-    if ((size_t)(it->end - it->start) < size || !it->start) {
-        size_t room = (size + PAGE) / PAGE * PAGE;
-        char *fresh = mmap(0, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (fresh == MAP_FAILED) _exit(RECYCLED);
-        mprotect(fresh + room, PAGE, PROT_NONE);
-        if (it->start) munmap(it->start, it->end - it->start + PAGE);
-        it->start = fresh;
-        it->end = fresh + room;
-    }
-    memset(it->end - size, 0, size);
-    return it->end - size;
-}
-
-/* What pointers to functions lead to, by the number that it returns, counted from -1. */
-static long minus_one(void) { return -1; }
-static long zero(void) { return 0; }
-static long one(void) { return 1; }
-static long (*const callbacks[])(void) = {minus_one, zero, one};
-
-static void put(char *place, int64_t bytes, int64_t value) {
-    memcpy(place, &value, bytes > 8 ? 8 : bytes);
-    if (bytes > 8) memset(place + 8, value < 0 ? 0xff : 0, bytes - 8);
-}
-
-static void put_real(char *place, int64_t bytes, double value) {
-    float single = (float)value;
-    long double extended = value;
-    if (bytes == sizeof single) memcpy(place, &single, sizeof single);
-    else if (bytes == sizeof value) memcpy(place, &value, sizeof value);
-    else memcpy(place, &extended, sizeof extended);
-}
-
-static void put_bits(char *place, int64_t bytes, int64_t shift, int64_t width, int64_t value) {
-    uint64_t word = 0, mask = (width >= 64 ? ~0ull : (1ull << width) - 1) << shift;
-    memcpy(&word, place, bytes);
-    word = (word & ~mask) | (((uint64_t)value << shift) & mask);
-    memcpy(place, &word, bytes);
-}
-
-/* The operations that make the arguments of a call out of leaves; layout.py writes them. */
-enum operation { INT, REAL, CONST, TABLE, BITS, POINTER, VECTOR, REPEAT, SELECT, FUNCTION };
-
-static void make(const int64_t *code, const int64_t *end, char *at, const union leaf *leaf) {
-    while (code < end) {
-        const int64_t *w = code + 1;
-        char *place = at + w[0];
-        switch ((enum operation)*code) {
-        case INT: put(place, w[1], leaf[w[2]].number); code += 4; break;
-        case REAL: put_real(place, w[1], leaf[w[2]].real); code += 4; break;
-        case CONST: put(place, w[1], w[2]); code += 4; break;
-        case TABLE: put(place, w[1], w[4 + leaf[w[2]].number]); code += 5 + w[3]; break;
-        case BITS: put_bits(place, w[1], w[2], w[3], leaf[w[4]].number); code += 6; break;
-        case POINTER: {
-            if (w[1] < 0 || leaf[w[1]].number) {
-                char *object = cell(w[2]);
-                memcpy(place, &object, sizeof object);
-                make(w + 4, w + 4 + w[3], object, leaf);
-            }
-            code = w + 4 + w[3];
-            break;
-        }
-        case VECTOR: { /* offset, leaf of NULL, element's size, most, leaf of count, terminators, stride, body */
-            if (w[1] < 0 || leaf[w[1]].number) {
-                int64_t count = w[4] < 0 ? w[3] : leaf[w[4]].number;
-                char *object = cell((count + w[5]) * w[2]);
-                memcpy(place, &object, sizeof object);
-                for (int64_t i = 0; i < count; i++) make(w + 8, w + 8 + w[7], object + i * w[2], leaf + i * w[6]);
-            }
-            code = w + 8 + w[7];
-            break;
-        }
-        case REPEAT: /* offset, element's size, count, stride, body */
-            for (int64_t i = 0; i < w[2]; i++) make(w + 5, w + 5 + w[4], place + i * w[1], leaf + i * w[3]);
-            code = w + 5 + w[4];
-            break;
-        case SELECT: { /* 0, leaf, number of bodies, their lengths, the bodies */
-            const int64_t *body = w + 3 + w[2], *past = body;
-            int64_t chosen = leaf[w[1]].number;
-            for (int64_t i = 0; i < w[2]; i++) {
-                if (i == chosen) make(past, past + w[3 + i], at, leaf);
-                past += w[3 + i];
-            }
-            code = past;
-            break;
-        }
-        case FUNCTION: /* offset, leaf of the answer, leaf of NULL */
-            if (w[2] < 0 || leaf[w[2]].number) memcpy(place, &callbacks[leaf[w[1]].number + 1], sizeof *callbacks);
-            code += 4;
-            break;
-        default: _exit(RECYCLED);
-        }
-    }
-}
 
 static double to_label(long long value, const long long label[3]) {
     double gap = value < label[0] ? (double)label[0] - (double)value : (double)value - (double)label[1];
@@ -286,6 +183,7 @@ static void tick(int signal) {
     static int64_t run = -1;
     static int ticks;
     (void)signal;
+    has_ticked = 1;
     if (!control->is_running || run != control->runs) {
         run = control->runs;
         ticks = 0;
@@ -414,6 +312,80 @@ static int leaks(int64_t runs) {
     return (int64_t)(info.uordblks + info.hblkhd) > (control->memory ? control->memory / 4 : 1 << 28);
 }
 
+/* Whether the time of a search is up; the clock is asked only after a tick. */
+static int is_late(const struct annealing *it) {
+    struct timespec now;
+    if (!has_ticked) return 0;
+    has_ticked = 0;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec + now.tv_nsec * 1e-9 >= it->ends_at;
+}
+
+static void keep_failure(struct annealing *it, const struct result *result, const union leaf *leaves) {
+    if (it->failures >= KEPT_FAILURES) return;
+    int64_t size = control->leaves * sizeof *leaves;
+    struct failure *to = (void *)(memory + it->failures_at + it->failures++ * (sizeof *to + size));
+    to->status = result->status;
+    to->code = result->code;
+    memcpy(to->leaves, leaves, size);
+}
+
+static struct rank judged(struct annealing *it, const struct result *result, int counts) {
+    const double *row = (double *)(memory + control->rows_at);
+    if (it->objective != GOAL)
+        return counts ? (struct rank){0, -(double)(it->objective == MOST_STEPS ? result->steps : result->branches)}
+                      : (struct rank){1, 0.0};
+    const int64_t *wanted = (int64_t *)(memory + it->wanted_at);
+    for (int64_t i = 0; i < it->wanted && counts && !it->is_found; i++) it->is_found = row[wanted[i]] == 0.0;
+    return nearness(it, (int64_t *)(memory + it->levels_at), row, counts);
+}
+
+/* The input that was run becomes the one to go on from, if it is good enough. */
+static void note_end(struct annealing *it, const struct space *space) {
+    const struct result *result = (struct result *)(memory + control->results_at);
+    union leaf *leaves = (union leaf *)(memory + control->leaves_at);
+    union leaf *input = (union leaf *)(memory + it->input_at), *best = (union leaf *)(memory + it->best_at);
+    int has_ended = result->status == RETURNED || result->status == EXITED;
+    it->is_running = 0;
+    if (!has_ended) keep_failure(it, result, leaves);
+    struct rank rank = judged(it, result, has_ended || result->status == ABORTED);
+    int is_best = !it->done++ || compare(rank, it->best) < 0;
+    if (is_accepted(it, space, rank)) {
+        memcpy(input, leaves, space->leaves * sizeof *input);
+        it->input = rank;
+        it->has_input = 1;
+    }
+    if (is_best) {
+        memcpy(best, leaves, space->leaves * sizeof *best);
+        it->best = rank;
+    }
+    cool(it, space, input, best);
+}
+
+static void propose(const struct annealing *it, const struct space *space) {
+    union leaf *leaves = (union leaf *)(memory + control->leaves_at);
+    if (!it->done) return; /* the first input is given */
+    if (!it->has_input || (it->is_fresh > 0.0 && unit(space) < it->is_fresh)) return draw_all(space, leaves);
+    memcpy(leaves, memory + it->input_at, space->leaves * sizeof *leaves);
+    mutate(space, leaves);
+}
+
+static void anneal(struct annealing *it) {
+    struct space space = {
+        control->leaves, it->sequences, (struct domain *)(memory + it->domains_at),
+        (union leaf *)(memory + it->suggested_at), (struct sequence *)(memory + it->sequences_at), &it->random,
+    };
+    if (it->is_running) note_end(it, &space); /* the process before this one died of it */
+    while (!it->is_found && it->done < it->most && !is_late(it)) {
+        propose(it, &space);
+        control->current = 0;
+        it->is_running = 1;
+        run(0);
+        note_end(it, &space);
+        if (leaks(it->done)) _exit(RECYCLED);
+    }
+}
+
 static void serve(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     int nowhere = open("/dev/null", O_WRONLY); /* what the target says must not fill the pipe to the worker */
@@ -426,6 +398,11 @@ static void serve(void) {
     confine();
     for (int64_t runs = 1;; runs++) {
         while (control->request == control->done) wait_for_request();
+        if (control->mode & ANNEALING) {
+            anneal((struct annealing *)(memory + control->annealing_at));
+            finish();
+            continue;
+        }
         while (control->current < control->count) {
             run(control->current);
             control->current++;

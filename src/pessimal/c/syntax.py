@@ -1,0 +1,89 @@
+"""Questions about the syntax tree of C that need no types: names, calls, constants, declared lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pessimal.c.literal_values import literal_value
+
+Node = Any
+UNEVALUATED = {
+    "sizeof_expression", "alignof_expression", "offsetof_expression", "generic_expression", "enum_specifier",
+    "struct_specifier", "union_specifier", "array_declarator", "abstract_array_declarator", "bitfield_clause",
+    "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "ERROR",
+}  # fmt: skip
+"""Where a statement expression is not allowed, or nothing is evaluated."""
+
+
+def function_name(definition: Node) -> str | None:
+    """The name of a function that is defined."""
+    node = definition.child_by_field_name("declarator")
+    while node is not None and node.type != "identifier":
+        inner = node.child_by_field_name("declarator")
+        node = inner or next((child for child in node.named_children if child.type.endswith("declarator")), None)
+    return None if node is None else node.text.decode()
+
+
+def declared_lengths(definition: Node) -> Iterator[tuple[str, int]]:
+    """The parameters that are declared as arrays of a fixed length."""
+    for parameter in _parameters(definition):
+        array = parameter.child_by_field_name("declarator")
+        while array is not None and array.type == "array_declarator":
+            inner, size = array.child_by_field_name("declarator"), array.child_by_field_name("size")
+            length = None if size is None else literal_value(unwrapped(size).text.decode(errors="replace"))
+            if inner is not None and inner.type == "identifier" and isinstance(length, int) and length > 0:
+                yield inner.text.decode(), length
+            array = inner
+
+
+def dimensions(definition: Node) -> Iterator[tuple[str, str]]:
+    """The parameters that say how long others are, as ``n`` in ``int m[n][n]``, each with one that it is about."""
+    for parameter in _parameters(definition):
+        array, sizes = parameter.child_by_field_name("declarator"), []
+        while array is not None and array.type != "identifier":
+            sizes += [array.child_by_field_name("size")] if array.type == "array_declarator" else []
+            inside = (child for child in array.named_children if child.type.endswith(("declarator", "identifier")))
+            array = array.child_by_field_name("declarator") or next(inside, None)
+        for size in sizes if array is not None else ():
+            if size is not None and unwrapped(size).type == "identifier":
+                yield unwrapped(size).text.decode(), array.text.decode()
+
+
+def _parameters(definition: Node) -> list[Node]:
+    declarator = definition.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    parameters = declarator and declarator.child_by_field_name("parameters")
+    return list(parameters.named_children) if parameters else []
+
+
+def has_code(declaration: Node) -> bool:
+    """Whether a declaration initialises a variable at run time."""
+    words = {child.text for child in declaration.children if child.type == "storage_class_specifier"}
+    return b"static" not in words and any(child.type == "init_declarator" for child in declaration.children)
+
+
+def unwrapped(node: Node) -> Node:
+    """An expression without the parentheses around it."""
+    while node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        node = node.named_children[0]
+    return node
+
+
+def callee(node: Node) -> str | None:
+    """The function that an expression calls by its name."""
+    node = unwrapped(node)
+    if node.type != "call_expression":
+        return None
+    function = node.child_by_field_name("function")
+    return function.text.decode() if function.type == "identifier" else None
+
+
+def is_constant(node: Node) -> bool:
+    """Whether an expression has the same value in every run, as far as its text shows."""
+    if node.type in UNEVALUATED or node.type in ("number_literal", "char_literal", "true", "false", "null"):
+        return True
+    if node.type in ("identifier", "call_expression", "string_literal", "compound_statement"):
+        return callee(node) == "__builtin_constant_p"
+    return all(is_constant(child) for child in node.named_children)

@@ -1,0 +1,48 @@
+"""The members of ``auto`` for C: who takes part, and that those which earn something get more."""
+
+import pytest
+
+import pessimal
+from pessimal.covering.c_members import NAMES, SHARES
+from pessimal.covering.c_search import STRATEGIES, CSearch
+from pessimal.learn.agent_file import shipped
+
+LOCK = """
+int lock(int a, int b, int c) {
+    if (a == 3001) { if (b == a * 2 + 7) { if (c - b == 12345) return 3; return 2; } return 1; }
+    return 0;
+}
+int deep(int n) { int steps = 0; for (int i = 0; i < n && i < 1000; i++) steps += i; return steps; }
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "lock.c"
+    path.write_text(LOCK)
+    return path
+
+
+def test_all_algorithms_are_members_of_auto():
+    assert set(SHARES) | {"auto"} == set(STRATEGIES) == {*NAMES, "auto"}
+
+
+def test_auto_takes_nested_equalities_and_is_the_same_each_time(file):
+    one, other = (pessimal.cover(f"{file}:lock", budget=None, runs=30_000, seed=3) for _ in range(2))
+    assert (one.branches.covered, one.branches.total) == (6, 6)
+    assert (one.executions, one.curve[-1][1]) == (other.executions, 6)
+
+
+def test_a_search_ends_after_its_runs(file, front_end):
+    search = CSearch(front_end("lock", file=file, given={"a": "int:0..9"}), 0, agent=shipped())
+    assert search.search("auto", ends_at=float("inf"), runs=5000) == "5000 runs were made"
+    assert 5000 <= search.executions < 5000 + 2000
+    assert len(search.missing) == 5
+
+
+@pytest.mark.parametrize("strategy", ["anneal", "random", "auto"])
+def test_stress_searches_beside_the_function(file, strategy):
+    result = pessimal.stress(
+        f"{file}:deep", strategy=strategy, size=2000, paths=60_000, stop_at=2002, workers=1, budget=None
+    )
+    assert result.witness.cost == 2002
