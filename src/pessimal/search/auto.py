@@ -114,16 +114,11 @@ class Auto:
         wanted = names("members", members, "climb,wise")
         if site is not None and Synthesis.name not in wanted:
             raise UsageError("site is an option of synthesis, which is not a member", slug="site")
-        for name in (*wanted, *(DESCENDING if members == MEMBERS else ())):
-            try:
-                self._members[name] = self._member(name, site)
-            except UsageError as error:
-                if members != MEMBERS or error.slug != "missing":
-                    raise
-                self._left_out[name] = error.hint
+        self._is_complete = members == MEMBERS
+        self._excluded: list[str] = []
+        self._add_members(wanted, site)
         if not self._members:
             raise UsageError("auto needs at least one member")
-        self._is_complete = members == MEMBERS
         self._lane = 0
         self._has_others = False  # other lanes
         self._seed: int | None = None
@@ -138,6 +133,16 @@ class Auto:
         self._work_left = 0.0
         self._best_before_turn = -inf
         self._longest_path = 0
+
+    def _add_members(self, wanted: Sequence[str], site: str | None = None) -> None:
+        """Make members; of those that a user did not choose, the ones that need what is not installed are left out."""
+        for name in wanted:
+            try:
+                self._members[name] = self._member(name, site)
+            except UsageError as error:
+                if not self._is_complete or error.slug != "missing":
+                    raise
+                self._left_out[name] = error.hint
 
     def _member(self, name: str, site: str | None) -> Stepwise:
         options = dict(OPTIONS.get(name, {}), **({"site": site} if name == Synthesis.name else {}))
@@ -158,6 +163,7 @@ class Auto:
 
     def exclude(self, names: Sequence[str]) -> None:
         """Go on without some members."""
+        self._excluded = list(names)
         self._members = {name: member for name, member in self._members.items() if name not in names}
 
     def search(self, session: Session) -> None:
@@ -189,7 +195,6 @@ class Auto:
         order = sorted(self._members, key=lambda name: not is_large or name != Synthesis.name)
         scale = ESTIMATED_STARTS if session.is_reproducible else 1.0
         starts = {name: scale * work for name, work in STARTS.items()} if self._is_complete else {}
-        starts |= dict.fromkeys(DESCENDING, inf) if self._is_complete else {}
         if is_large:
             starts[Synthesis.name] = 0.0
         schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, LEAST_GAINS)
@@ -263,7 +268,9 @@ class Auto:
         for name in symbolic:
             schedule.end(name)
             self._left_out[name] = str(error)
-        schedule.begin([name for name in self._members if name in DESCENDING])
+        if self._is_complete:
+            self._add_members([name for name in DESCENDING if name not in self._excluded])
+            schedule.add({name: SHARES.get(name, 1.0) for name in self._members if name in DESCENDING})
 
     def _work_so_far(self, shared: SharedSession) -> float:
         """A count that grows with the work of members: microseconds, or an estimate of them."""
@@ -311,7 +318,7 @@ class Auto:
             lines += [[label, f"{name}: {text}"] for label, text in report.get("member_lines", ())]
         schedule = self._schedule
         return {
-            "members": [name for name in self._members if name in self._begun or name not in DESCENDING],
+            "members": list(self._members),
             "left_out": list(self._left_out),
             "ended": [] if schedule is None else list(schedule.ended),
             "work": {} if schedule is None else {name: round(work) for name, work in schedule.work.items()},
@@ -349,6 +356,8 @@ class Auto:
     def restore(self, state: dict[str, Any]) -> None:
         """Continue an earlier search, with the members that are still there."""
         self._seed = state["seed"]
+        scheduled = () if state["schedule"] is None else state["schedule"]["work"]
+        self._add_members([name for name in DESCENDING if name in scheduled and name not in self._excluded])
         self._begun = [name for name in state["members"] if name in self._members]
         for name in self._begun:
             self._members[name].restore(state["members"][name])

@@ -7,8 +7,7 @@ takes is charged to the one that made it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import inf
+from collections.abc import Mapping
 from typing import Any
 
 FIRST_TURN, TURN_SHARE, LONGEST_TURN = 20_000.0, 1 / 100, 500_000.0
@@ -22,9 +21,9 @@ class Schedule:
     """The turns of the members.
 
     ``shares`` are their weights, in the order of their first turns. ``starts`` is the total work before which a member
-    has no turn as long as others have something to do; if it is infinite, it has none before :meth:`begin`. ``least``
-    is how far the weights of some members fall at most while they improve nothing: search on concrete inputs may find
-    something after a long time, systematic search finds it early or never.
+    has no turn as long as others have something to do. ``least`` is how far the weights of some members fall at most
+    while they improve nothing: search on concrete inputs may find something after a long time, systematic search finds
+    it early or never.
     """
 
     def __init__(self, shares: Mapping[str, float], starts: Mapping[str, float], least: Mapping[str, float]) -> None:
@@ -43,8 +42,7 @@ class Schedule:
 
     def next(self) -> str | None:
         """The member whose turn is next; None if all have ended."""
-        never = [name for name, work in self._starts.items() if work == inf]
-        active = [name for name in self._shares if name not in self.ended and name not in never]
+        active = [name for name in self._shares if name not in self.ended]
         ready = [name for name in active if self._starts.get(name, 0.0) <= self.total] or active
         least = min((self._used[name] for name in ready if name in self._used), default=0.0)
         for name in ready:
@@ -77,10 +75,12 @@ class Schedule:
         fallen = max(self._least.get(name, LEAST_GAIN), gain / 2)
         self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if improved else fallen
 
-    def begin(self, names: Sequence[str]) -> None:
-        """Members need not wait any longer."""
-        for name in names:
-            self._starts.pop(name, None)
+    def add(self, shares: Mapping[str, float]) -> None:
+        """Let further members have turns from now on."""
+        self._shares.update(shares)
+        for name in shares:
+            self._gains.setdefault(name, 1.0)
+            self.work.setdefault(name, 0.0)
 
     def end(self, name: str) -> None:
         """A member has nothing left to try."""
@@ -88,8 +88,7 @@ class Schedule:
 
     def to_json(self) -> dict[str, Any]:
         """The state of the schedule as JSON values."""
-        waiting = [name for name, work in self._starts.items() if work > self.total]
-        return {"gains": self._gains, "used": self._used, "work": self.work, "ended": self.ended, "waiting": waiting}
+        return {"gains": self._gains, "used": self._used, "work": self.work, "ended": self.ended}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Continue from an earlier state, with the members that are still there."""
@@ -98,4 +97,3 @@ class Schedule:
             self.work[name] = data["work"].get(name, 0.0)
         self._used = {name: used for name, used in data["used"].items() if name in self._shares}
         self.ended = [name for name in data["ended"] if name in self._shares]
-        self.begin([name for name in self._starts if name not in data["waiting"]])
