@@ -23,7 +23,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bench.drawn_conditions import drawn
-from bench.mlbse_confidence import condition_of, version_of_code
+from bench.known_conditions import condition_of
+from bench.mlbse_confidence import version_of_code
 from bench.table import RESULTS, Row, publish
 from pessimal.conditions import Condition, Variable, read_python
 from pessimal.conditions.condition import ConditionError
@@ -54,7 +55,7 @@ class Tried(NamedTuple):
 def condition(seed: int) -> Condition | None:
     """The condition of a seed; None if it is refused."""
     if seed % 2:
-        return condition_of(seed)[0]
+        return condition_of(seed).condition
     one = drawn(seed)
     try:
         return read_python(one.text, [Variable.of(name, parse(spec)) for name, spec in one.variables.items()])
