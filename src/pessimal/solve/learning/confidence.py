@@ -2,8 +2,8 @@
 
 ``published`` is Bayes' rule with the failure probability that the theory of RACOS gives for a number of samples, by
 level of difficulty. ``calibrated`` is ours: a linear score of what the search has seen and how often conditions with
-such a score turned out to be satisfiable, fitted to conditions whose answer is known. ``bench/mlbse_confidence.py`` fits
-it and prints how reliable it is.
+such a score turned out to be satisfiable, fitted to conditions whose answer is known: ``bench/mlbse_confidence.py``
+fits it and prints how reliable it is.
 """
 
 from __future__ import annotations
