@@ -4,11 +4,12 @@
     python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
 
 Conditions come in families of several kinds (``bench/known_conditions.py``), half of each satisfiable. Each condition
-gets one of several numbers of samples. No family is in both the training and the held-out part. With ``--fit`` there
-are also models that have seen all kinds but one, each judged by the held-out conditions of that kind. What was found of
-each condition is kept in a file, by the text of our solvers, so that an interrupted bench goes on where it was.
+gets one of several numbers of samples. No family is in both the training and the held-out part. With ``--fit`` the
+training conditions are judged too, by models that have seen no condition of their family, and by models that have seen
+none of their kind. What was found of each condition is kept in a file, by the text of our solvers, so that an
+interrupted bench goes on where it was.
 
-The table has bins of 20 points. Held-out conditions are generated until each bin has --each of them, up to --most
+The tables have bins of 20 points. Held-out conditions are generated until each bin has --each of them, up to --most
 conditions in all. Which ones are looked at depends on what the model says of them, and never on whether it is right.
 """
 
@@ -31,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import pessimal
-from bench.known_conditions import KINDS, condition_of
+from bench.known_conditions import KINDS, PER_FAMILY, condition_of
 from bench.table import RESULTS, Row, publish
 from pessimal.solve import Query, Status
 from pessimal.solve.kinds import features_of
@@ -50,20 +51,25 @@ TRAINING, HELD_OUT, MOST = 4000, 3000, 12_000
 EACH = 100
 """How many held-out conditions each bin shall have."""
 FIRST_HELD_OUT = 2_000_000
-PER_GROUP = 50
+PER_GROUP = 30
 """How many conditions tell how often those of a score are satisfiable."""
+OTHERS = ("experience.py", "portfolio.py", "z3.py", "bitwuzla.py", "words.py")
+"""Modules of solvers that have no part in what becomes of a condition here."""
+PARTS = 5
+"""Into so many parts the conditions are divided, each of which is judged by a model that was fitted to the others."""
 BINS = 5
 STEP = 500
 """How many held-out conditions are generated at once where a bin has too few."""
 
 
 class Case(NamedTuple):
-    """A condition that samples did not solve: what the model reads, the published estimate, the answer, the kind."""
+    """A condition that samples did not solve: what the model reads, the published estimate, the answer, its family."""
 
     seen: dict[str, float]
     published: float
     is_satisfiable: bool
     kind: str
+    family: int
 
 
 def case(seed: int) -> Case | None:
@@ -87,7 +93,7 @@ def case(seed: int) -> Case | None:
         pass
     features, record = features_of(problem.literals), sampling.record
     said = confidence.estimate("published", features, record)
-    return Case(confidence.observations(features, record), said, is_satisfiable, kind)
+    return Case(confidence.observations(features, record), said, is_satisfiable, kind, seed // PER_FAMILY)
 
 
 @cache
@@ -95,6 +101,7 @@ def version_of_code() -> str:
     """What tells the code that decides what becomes of a condition from other versions of it; the model is no part."""
     root = Path(pessimal.__file__).parent
     files = [file for part in ("solve", "expr", "conditions") for file in sorted((root / part).rglob("*.py"))]
+    files = [file for file in files if file.name not in OTHERS]
     files.append(Path(__file__).parent / "known_conditions.py")
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
@@ -170,6 +177,11 @@ def knots(scores: Any, truth: Any) -> list[list[float]]:
     return [[round(score, 3), round(share, 4)] for score, share, _ in merged]
 
 
+def table(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
+    """An estimate in bins by confidence, and by kind of condition."""
+    return [*reliability(name, held_out, estimates), *by_kind(name, held_out, estimates)]
+
+
 def reliability(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
     """In bins by confidence: how often conditions are satisfiable."""
     places = [np.flatnonzero(_bins(estimates) == number) for number in range(BINS)]
@@ -195,10 +207,16 @@ def _row(name: str, label: str, held_out: Sequence[Case], estimates: Any, part: 
     return row | {"within": round(196 * math.sqrt(said * (1 - said) / len(part)), 1)}
 
 
-def of_unseen_kinds(training: Sequence[Case], held_out: Sequence[Case]) -> Any:
+def of_unseen_families(cases: Sequence[Case]) -> Any:
+    """What models say of conditions whose family they have not seen."""
+    models = [fit([one for one in cases if one.family % PARTS != part]) for part in range(PARTS)]
+    return np.array([confidence.of_observations(one.seen, models[one.family % PARTS]) for one in cases])
+
+
+def of_unseen_kinds(cases: Sequence[Case]) -> Any:
     """What models say of conditions whose kind they have not seen."""
-    models = {kind: fit([one for one in training if one.kind != kind]) for kind in KINDS}
-    return np.array([confidence.of_observations(one.seen, models[one.kind]) for one in held_out])
+    models = {kind: fit([one for one in cases if one.kind != kind]) for kind in KINDS}
+    return np.array([confidence.of_observations(one.seen, models[one.kind]) for one in cases])
 
 
 def _calibrated(held_out: Sequence[Case]) -> Any:
@@ -228,14 +246,13 @@ def main() -> None:
             MODEL.write_text(json.dumps(model, indent=1) + "\n")
             confidence._MODEL.update(model)
         held_out = cases.held_out(given.conditions, max(given.most, given.conditions), given.each)
-    ours, theirs = _calibrated(held_out), np.array([one.published for one in held_out])
-    rows = [*reliability("calibrated", held_out, ours), *by_kind("calibrated", held_out, ours)]
+    rows = [*table("calibrated", held_out, _calibrated(held_out))] if held_out else []
     if training:
-        unseen = of_unseen_kinds(training, held_out)
-        name = "fitted without the kind"
-        rows += [*reliability(name, held_out, unseen), *by_kind(name, held_out, unseen)]
-    rows += reliability("published", held_out, theirs)
-    publish("mlbse_confidence", f"How often an unsolved condition is satisfiable ({len(training)} to fit)", rows)
+        rows += table("fitted without the family", training, of_unseen_families(training))
+        rows += table("fitted without the kind", training, of_unseen_kinds(training))
+    judged = [*training, *held_out]
+    rows += table("published", judged, np.array([one.published for one in judged]))
+    publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows)
 
 
 if __name__ == "__main__":

@@ -85,28 +85,25 @@ def observations(features: Features, record: Record) -> dict[str, float]:
     """What the model reads: the effort, how near the search came, whether it was still getting nearer, the kind.
 
     ``unseen`` is the part of all points that were not looked at, where their number is known. How near a sample came
-    means something else where values jump, and where they are integers.
+    tells much where values change smoothly, and little where they jump or are integers.
     """
-    best = math.log10(min(max(record.best, 1e-18), 1e3))
-    last = record.bests[-1][0] if record.bests else 0
     tries = math.log10(max(record.samples, 1))
-    is_whole, is_jagged = float(not features.has_floats), float(features.is_jagged)
+    best = math.log10(min(max(record.best, 1e-18), 1e3))
+    steps = math.log1p(len(record.bests))
+    is_smooth = features.has_floats and not features.is_jagged
+    smooth, other = float(is_smooth), float(not is_smooth)
     return {
         "samples": tries,
-        "best": best,
-        "best squared": best * best / 10,
-        "is near": float(best < -9),
-        "is far": float(best > -2),
-        "near per effort": best * tries / 10,
-        "recent": last / max(record.samples, 1),
-        "steps": math.log1p(len(record.bests)),
-        "variables": math.log2(features.variables + 1),
-        "equalities": float(min(features.equalities, 4)),
-        "comparisons": math.log2(features.comparisons + 1),
-        "level": float(level_of(features)),
         "unseen": math.log10(max(1 - record.samples / record.points, 1e-3)),
-        "whole": is_whole,
-        "whole best": is_whole * best,
-        "jagged": is_jagged,
-        "jagged best": is_jagged * best,
+        "variables": math.log2(features.variables + 1),
+        "far, not smooth": other * (best > -2),
+        "steps, not smooth": other * steps,
+        "smooth": smooth,
+        "samples, smooth": smooth * tries,
+        "best, smooth": smooth * best,
+        "near, smooth": smooth * (best < -9),
+        "best by samples, smooth": smooth * best * tries / 10,
+        "steps, smooth": smooth * steps,
+        "equalities, smooth": smooth * min(features.equalities, 4),
+        "comparisons, smooth": smooth * math.log2(features.comparisons + 1),
     }
