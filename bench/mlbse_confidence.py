@@ -3,15 +3,14 @@
     make bench-mlbse-confidence                the table on held-out conditions, with the model that is shipped
     python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
 
-Conditions come in families, which have the same terms. Half of a family is satisfiable, because its conditions were
-made around a point that satisfies them, with more or less room. The other half contradicts what holds for all numbers,
-some of it by very little. Each condition gets one of several numbers of samples. No family is in both the training and
-the held-out part. What was found of each is kept in a file, by the text of our solvers, so that an interrupted bench
-goes on where it was.
+Conditions come in families of several kinds (``bench/known_conditions.py``), half of each satisfiable. Each condition
+gets one of several numbers of samples. No family is in both the training and the held-out part. With ``--fit`` the
+training conditions are judged too, by models that have seen no condition of their family, and by models that have seen
+none of their kind. What was found of each condition is kept in a file, by the text of our solvers, so that an
+interrupted bench goes on where it was.
 
-The table has bins of 20 points. Most conditions that stay open are either hopeless or nearly solved, so that bins in
-the middle fill slowly: held-out conditions are generated until each bin has --each of them, up to --most conditions in
-all. Which ones are looked at depends on what the model says of them, and never on whether it is right.
+The tables have bins of 20 points. Held-out conditions are generated until each bin has --each of them, up to --most
+conditions in all. Which ones are looked at depends on what the model says of them, and never on whether it is right.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import json
 import math
 import multiprocessing
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -33,9 +32,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import pessimal
-from bench.coral import RANGES
-from bench.table import RESULTS, publish
-from pessimal.conditions import Condition, Variable, read_python
+from bench.known_conditions import KINDS, PER_FAMILY, condition_of
+from bench.table import RESULTS, Row, publish
 from pessimal.solve import Query, Status
 from pessimal.solve.kinds import features_of
 from pessimal.solve.learning import confidence
@@ -48,95 +46,35 @@ from pessimal.solve.narrowing.solver import IntervalSolver
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 KEPT = RESULTS / "mlbse_confidence-cells.jsonl"
 SAMPLES = (10, 30, 100, 300, 1000, 3000)
-TRAINING, HELD_OUT, MOST = 6000, 3000, 12_000
+TRAINING, HELD_OUT, MOST = 4000, 3000, 12_000
 """How many conditions are generated; those that are settled tell nothing."""
-EACH = 60
+EACH = 100
 """How many held-out conditions each bin shall have."""
-PER_FAMILY = 4
-NAMES = "abcdef"
 FIRST_HELD_OUT = 2_000_000
-CORES = 10
-PER_GROUP = 50
+PER_GROUP = 30
 """How many conditions tell how often those of a score are satisfiable."""
+OTHERS = ("experience.py", "portfolio.py", "z3.py", "bitwuzla.py", "words.py")
+"""Modules of solvers that have no part in what becomes of a condition here."""
+PARTS = 5
+"""Into so many parts the conditions are divided, each of which is judged by a model that was fitted to the others."""
 BINS = 5
 STEP = 500
 """How many held-out conditions are generated at once where a bin has too few."""
 
 
 class Case(NamedTuple):
-    """A condition that samples did not solve, and whether it has a solution."""
+    """A condition that samples did not solve: what the model reads, the published estimate, the answer, its family."""
 
     seen: dict[str, float]
     published: float
     is_satisfiable: bool
-
-
-def expression(rng: Random, names: Sequence[str], depth: int = 2) -> str:
-    """A random term over some variables."""
-    if depth == 0 or rng.random() < 0.15:
-        name = rng.choice(names)
-        return name if rng.random() < 0.6 else f"{rng.choice((0.5, 2, 3, 1.7, -1.3))} * {name}"
-    inner = expression(rng, names, depth - 1)
-    kind = rng.randrange(8)
-    if kind < 3:
-        return f"({inner} {rng.choice('+-*')} {expression(rng, names, depth - 1)})"
-    if kind < 6:
-        return f"{rng.choice(('sin', 'cos', 'atan', 'tanh'))}({inner})"
-    return f"({inner}) ** 2" if kind == 6 else f"exp(sin({inner}))"
-
-
-def satisfiable(rng: Random, kinds: Mapping[str, str], texts: Sequence[str]) -> str:
-    """Comparisons that hold at one point, which nobody is told."""
-    point = {name: _coordinate(rng, kind) for name, kind in kinds.items()}
-    parts = []
-    for text in texts:
-        value = eval(text, {**vars(math)}, point)
-        slack = 10.0 ** rng.uniform(-6, 0) * max(abs(value), 0.1)
-        kind = rng.randrange(3)
-        parts.append((f"{text} == {value!r}", f"{text} > {value - slack!r}", f"{text} < {value + slack!r}")[kind])
-    return " and ".join(parts)
-
-
-def _coordinate(rng: Random, kind: str) -> float:
-    if kind == "int":
-        return rng.randint(-40, 40)
-    return rng.uniform(-20, 20) if rng.random() < 0.7 else float(rng.randint(-9, 9))
-
-
-def unsatisfiable(rng: Random, kinds: Mapping[str, str], texts: Sequence[str], core: int) -> str:
-    """A comparison that no numbers make true, by more or less, beside others that some do."""
-    text, other = texts[0], texts[-1]
-    margin = 10.0 ** rng.uniform(-8, 0.5)
-    contradiction = (
-        f"sin({text}) + cos({other}) > {2 + margin!r}",
-        f"({text}) ** 2 + {margin!r} <= 0",
-        f"({text}) ** 2 == {-margin!r}",
-        f"({text}) + ({other}) ** 2 < ({text}) - {margin!r}",
-        f"atan({text}) > {math.pi / 2 + margin!r}",
-        f"exp(sin({text})) < {math.exp(-1) - min(margin, 0.3)!r}",
-        f"sin({text}) ** 2 + cos({text}) ** 2 > {1 + margin!r}",
-        f"({text}) * ({text}) + ({other}) * ({other}) < 2 * ({text}) * ({other}) - {margin!r}",
-        f"sin({text}) * cos({other}) + cos({text}) * sin({other}) > {1 + margin!r}",
-        f"cos(2 * ({text})) + 2 * sin({text}) ** 2 < {1 - margin!r}",
-    )[core]
-    return contradiction if rng.random() < 0.5 else f"{contradiction} and {satisfiable(rng, kinds, texts[1:] or texts)}"
-
-
-def condition_of(seed: int) -> tuple[Condition, bool]:
-    """A condition, and whether it is satisfiable; those of one family differ in their numbers."""
-    family, rng = Random(seed // PER_FAMILY), Random(seed)
-    names = NAMES[: family.choice((1, 2, 2, 3, 3, 4, 6))]
-    kinds = {name: "int" if family.random() < 0.15 else "float" for name in names}
-    texts = [expression(family, names) for _ in range(family.randint(1, len(names) + 1))]
-    core = family.randrange(CORES)
-    is_satisfiable = seed % 2 == 0
-    text = satisfiable(rng, kinds, texts) if is_satisfiable else unsatisfiable(rng, kinds, texts, core)
-    return read_python(text, [Variable(name, kind, *RANGES[kind]) for name, kind in kinds.items()]), is_satisfiable
+    kind: str
+    family: int
 
 
 def case(seed: int) -> Case | None:
     """One condition, tried as the portfolio does; None if it was settled."""
-    condition, is_satisfiable = condition_of(seed)
+    condition, kind, is_satisfiable = condition_of(seed)
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves)
     answer = IntervalSolver().solve(query)
@@ -155,7 +93,7 @@ def case(seed: int) -> Case | None:
         pass
     features, record = features_of(problem.literals), sampling.record
     said = confidence.estimate("published", features, record)
-    return Case(confidence.observations(features, record), said, is_satisfiable)
+    return Case(confidence.observations(features, record), said, is_satisfiable, kind, seed // PER_FAMILY)
 
 
 @cache
@@ -163,6 +101,8 @@ def version_of_code() -> str:
     """What tells the code that decides what becomes of a condition from other versions of it; the model is no part."""
     root = Path(pessimal.__file__).parent
     files = [file for part in ("solve", "expr", "conditions") for file in sorted((root / part).rglob("*.py"))]
+    files = [file for file in files if file.name not in OTHERS]
+    files.append(Path(__file__).parent / "known_conditions.py")
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
@@ -192,7 +132,7 @@ class Cases:
     def held_out(self, count: int, most: int, each: int) -> list[Case]:
         """Held-out conditions: so many, and more until every bin has enough of them or there are too many."""
         found = self.of(FIRST_HELD_OUT, count)
-        while count < most and min(np.bincount(_bins(_said(found, "calibrated")), minlength=BINS)) < each:
+        while count < most and min(np.bincount(_bins(_calibrated(found)), minlength=BINS)) < each:
             more = min(STEP, most - count)
             found += self.of(FIRST_HELD_OUT + count, more)
             count += more
@@ -219,10 +159,15 @@ def fit(training: Sequence[Case]) -> dict[str, Any]:
 
 
 def knots(scores: Any, truth: Any) -> list[list[float]]:
-    """How often conditions are satisfiable by score, in groups of equal size, made to rise with the score."""
+    """How often conditions are satisfiable by score, in groups of equal size, made to rise with the score.
+
+    One more of either answer is counted in each group, so that nothing is ever said to be sure.
+    """
     order = np.argsort(scores, kind="stable")
     parts = np.array_split(order, max(len(order) // PER_GROUP, 4))
-    groups = [[float(scores[part].mean()), float(truth[part].mean()), len(part)] for part in parts]
+    groups = [
+        [float(scores[part].mean()), (float(truth[part].sum()) + 1) / (len(part) + 2), len(part)] for part in parts
+    ]
     merged: list[list[float]] = []
     for group in groups:
         merged.append(group)
@@ -232,29 +177,50 @@ def knots(scores: Any, truth: Any) -> list[list[float]]:
     return [[round(score, 3), round(share, 4)] for score, share, _ in merged]
 
 
-def reliability(held_out: Sequence[Case], name: str) -> list[dict[str, Any]]:
-    """In bins by confidence: how often conditions are satisfiable; "within" is by how much chance alone may be off."""
-    estimates = _said(held_out, name)
+def table(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
+    """An estimate in bins by confidence, and by kind of condition."""
+    return [*reliability(name, held_out, estimates), *by_kind(name, held_out, estimates)]
+
+
+def reliability(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
+    """In bins by confidence: how often conditions are satisfiable."""
+    places = [np.flatnonzero(_bins(estimates) == number) for number in range(BINS)]
+    labels = [f"{number / BINS:.0%} to {(number + 1) / BINS:.0%}" for number in range(BINS)]
+    return [_row(name, label, held_out, estimates, part) for label, part in zip(labels, places, strict=True)]
+
+
+def by_kind(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
+    """For each kind of condition: how often they are satisfiable."""
+    kinds = np.array([one.kind for one in held_out])
+    return [_row(name, kind, held_out, estimates, np.flatnonzero(kinds == kind)) for kind in KINDS]
+
+
+def _row(name: str, label: str, held_out: Sequence[Case], estimates: Any, part: Any) -> Row:
+    """What is said of some conditions and what is true; "within" is by how much chance alone may be off."""
+    row: dict[str, Any] = {"estimate": name, "of": label, "conditions": len(part)}
+    if not len(part):
+        return row
     truth = np.array([one.is_satisfiable for one in held_out], dtype=float)
-    rows = []
-    for number in range(BINS):
-        part = np.flatnonzero(_bins(estimates) == number)
-        row: dict[str, Any] = {"estimate": name, "confidence": f"{number / BINS:.0%} to {(number + 1) / BINS:.0%}"}
-        row["conditions"] = len(part)
-        if len(part):
-            said, share = float(estimates[part].mean()), float(truth[part].mean())
-            row |= {"said": round(100 * said, 1), "satisfiable": round(100 * share, 1)}
-            row |= {"off by": round(100 * abs(said - share), 1)}
-            row |= {"within": round(196 * math.sqrt(said * (1 - said) / len(part)), 1)}
-        rows.append(row)
-    return rows
+    said, share = float(estimates[part].mean()), float(truth[part].mean())
+    row |= {"said": round(100 * said, 1), "satisfiable": round(100 * share, 1)}
+    row |= {"off by": round(100 * abs(said - share), 1)}
+    return row | {"within": round(196 * math.sqrt(said * (1 - said) / len(part)), 1)}
 
 
-def _said(held_out: Sequence[Case], name: str) -> Any:
-    """The estimates of conditions."""
-    return np.array(
-        [one.published if name == "published" else confidence.of_observations(one.seen) for one in held_out]
-    )
+def of_unseen_families(cases: Sequence[Case]) -> Any:
+    """What models say of conditions whose family they have not seen."""
+    models = [fit([one for one in cases if one.family % PARTS != part]) for part in range(PARTS)]
+    return np.array([confidence.of_observations(one.seen, models[one.family % PARTS]) for one in cases])
+
+
+def of_unseen_kinds(cases: Sequence[Case]) -> Any:
+    """What models say of conditions whose kind they have not seen."""
+    models = {kind: fit([one for one in cases if one.kind != kind]) for kind in KINDS}
+    return np.array([confidence.of_observations(one.seen, models[one.kind]) for one in cases])
+
+
+def _calibrated(held_out: Sequence[Case]) -> Any:
+    return np.array([confidence.of_observations(one.seen) for one in held_out])
 
 
 def _bins(estimates: Any) -> Any:
@@ -274,12 +240,18 @@ def main() -> None:
     given = parser.parse_args()
     with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         cases = Cases(pool, fresh=given.fresh)
-        if given.fit:
-            model = fit(cases.of(0, given.training))
+        training = cases.of(0, given.training) if given.fit else []
+        if training:
+            model = fit(training)
             MODEL.write_text(json.dumps(model, indent=1) + "\n")
             confidence._MODEL.update(model)
         held_out = cases.held_out(given.conditions, max(given.most, given.conditions), given.each)
-    rows = [row for name in confidence.ESTIMATES for row in reliability(held_out, name)]
+    rows = [*table("calibrated", held_out, _calibrated(held_out))] if held_out else []
+    if training:
+        rows += table("fitted without the family", training, of_unseen_families(training))
+        rows += table("fitted without the kind", training, of_unseen_kinds(training))
+    judged = [*training, *held_out]
+    rows += table("published", judged, np.array([one.published for one in judged]))
     publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows)
 
 

@@ -1,7 +1,7 @@
-"""Which solver settles which kind of condition, and what it is worth to know that before the first question.
+"""Which solver settles which kind of condition, and what it is worth to learn that.
 
-    make bench-mlbse-experience                   the order that is shipped beside the order without experience
-    python -m bench.mlbse_experience --fit        counts first, on other conditions, and writes what is shipped
+    make bench-mlbse-experience                   an order that never changes, and orders that are learned
+    python -m bench.mlbse_experience --conditions 100 --training 100
 
 Every member of the portfolio is asked every condition. From what each settled and how long it took (in seconds of CPU)
 follows what any order costs: members are asked until one settles the condition. Conditions are generated: half of them
@@ -18,30 +18,28 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 from bench.drawn_conditions import drawn
-from bench.mlbse_confidence import condition_of, version_of_code
+from bench.known_conditions import condition_of
+from bench.mlbse_confidence import version_of_code
 from bench.table import RESULTS, Row, publish
 from pessimal.conditions import Condition, Variable, read_python
 from pessimal.conditions.condition import ConditionError
 from pessimal.inputs import parse
 from pessimal.solve import Query, Status
 from pessimal.solve.kinds import Kind, features_of, kind_of
-from pessimal.solve.learning import experience
 from pessimal.solve.learning.experience import TRUST, Counts, Experience
 from pessimal.solve.learning.portfolio import LearningPortfolio
 
 KEPT = RESULTS / "mlbse_experience-cells.jsonl"
-SHIPPED = Path(experience.__file__).parent / "experience.json"
 TRAINING, HELD_OUT = 600, 400
 FIRST_TRAINING, FIRST_HELD_OUT = 20_000_000, 30_000_000
 SECONDS = 4.0
 """How long each member may take."""
 LEAST = 4
-"""A kind of which fewer training conditions were seen is not shipped."""
+"""Of a kind of which fewer training conditions were seen nothing is counted."""
 
 
 class Tried(NamedTuple):
@@ -54,7 +52,7 @@ class Tried(NamedTuple):
 def condition(seed: int) -> Condition | None:
     """The condition of a seed; None if it is refused."""
     if seed % 2:
-        return condition_of(seed)[0]
+        return condition_of(seed).condition
     one = drawn(seed)
     try:
         return read_python(one.text, [Variable.of(name, parse(spec)) for name, spec in one.variables.items()])
@@ -71,7 +69,7 @@ def tried(seed: int) -> Tried | None:
     literal = asked.expression, True
     kind = kind_of(features_of([literal]))
     members: dict[str, tuple[bool, float]] = {}
-    portfolio = LearningPortfolio(Experience({}))
+    portfolio = LearningPortfolio.for_search()()  # what members import is no part of what they take
     for name in portfolio.members(kind, Query([], literal, asked.domains, leaves)):
         query = Query([], literal, asked.domains, leaves, Random(seed), time.monotonic() + SECONDS)
         started = time.process_time()
@@ -92,13 +90,15 @@ def cost(one: Tried, order: Sequence[str]) -> tuple[bool, float]:
     return False, total
 
 
-def row(name: str, held_out: Sequence[Tried], known: Experience | None) -> Row:
-    """What an order by experience costs; without any, the members' own order."""
+def row(name: str, held_out: Sequence[Tried], known: Experience | None, *, learns: bool = False) -> Row:
+    """What an order by experience costs, which may learn from each condition; without any, the members' own order."""
     settled = seconds = 0.0
     first = 0
     for one in held_out:
         order = list(one.members) if known is None else known.order(Kind(*one.kind), list(one.members))
         is_settled, took = cost(one, order)
+        if known is not None and learns:
+            _note(known, one, order)
         settled, seconds = settled + is_settled, seconds + took
         first += one.members[order[0]][0]
     count = len(held_out)
@@ -109,6 +109,15 @@ def row(name: str, held_out: Sequence[Tried], known: Experience | None) -> Row:
         "by the first asked": first,
         "CPU ms each": round(1000 * seconds / max(count, 1), 1),
     }
+
+
+def _note(known: Experience, one: Tried, order: Sequence[str]) -> None:
+    """Count the answers of the members that are asked, as the portfolio does."""
+    for name in order:
+        is_settled, _ = one.members[name]
+        known.note(Kind(*one.kind), name, is_settled)
+        if is_settled:
+            return
 
 
 def counted(training: Sequence[Tried]) -> dict[str, Counts]:
@@ -148,24 +157,20 @@ def found(pool: Executor, first: int, count: int) -> list[Tried]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fit", action="store_true")
     parser.add_argument("--training", type=int, default=TRAINING)
     parser.add_argument("--conditions", type=int, default=HELD_OUT)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        shipped = Experience()
-        if given.fit:
-            counts = counted(found(pool, FIRST_TRAINING, given.training))
-            SHIPPED.write_text(json.dumps(counts, indent=1) + "\n")
-            shipped = Experience(counts)
+        counts = counted(found(pool, FIRST_TRAINING, given.training))
         held_out = found(pool, FIRST_HELD_OUT, given.conditions)
     rows = [
         row("always the same", held_out, None),
-        row("without experience", held_out, Experience({})),
-        row("shipped", held_out, shipped),
+        row("by constants", held_out, Experience()),
+        row("by constants, learning as it goes", held_out, Experience(), learns=True),
+        row("by counts of other conditions", held_out, Experience(counts)),
     ]
-    publish("mlbse_experience", "What experience of other conditions is worth", rows)
+    publish("mlbse_experience", "What it is worth to learn the order of solvers", rows)
 
 
 if __name__ == "__main__":

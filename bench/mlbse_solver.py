@@ -3,6 +3,7 @@
     make bench-mlbse-solver                           all tables, a quarter of an hour on two processors
     python -m bench.mlbse_solver --seconds 0.5        less time for each predicate
     python -m bench.mlbse_solver --only zoopt,random  only the methods whose names begin so; the others as they are kept
+    python -m bench.mlbse_solver --part evaluations   one of the tables: evaluations, seconds or switches
     python -m bench.mlbse_solver --speed              only how many evaluations a second takes
 
 At equal evaluations every optimiser has 3,000, and each predicate is tried with three seeds. At equal time every method
@@ -57,6 +58,7 @@ Found = list[dict[str, Any]]
 """For each predicate and seed whether it was solved, and the seconds of CPU."""
 Asked = tuple[str, ...]
 """A method and its options."""
+PARTS = ("evaluations", "seconds", "switches")
 PUBLISHED = {"MLBSE, branch coverage at 3,000 samples": 82, "MLBSE, at 300,000": 88}
 
 
@@ -76,6 +78,10 @@ class Methods:
         with ThreadPoolExecutor(jobs) as pool:
             for one, found in zip(missing, pool.map(_run, missing), strict=True):
                 self._keep(_key(one), found)
+        return self.kept(asked)
+
+    def kept(self, asked: Sequence[Asked]) -> dict[Asked, Found]:
+        """What is known of methods without running any."""
         return {one: self._kept[_key(one)] for one in asked if _key(one) in self._kept}
 
     def _keep(self, key: str, found: Found) -> None:
@@ -139,11 +145,22 @@ def speed() -> dict[str, Any]:
     return {"limit": "evaluations per CPU second", "method": "median predicate", "percent": float(np.median(rates))}
 
 
+def asked_of(part: str, arguments: argparse.Namespace) -> dict[Asked, str]:
+    """The methods and options of a table, each with what limits it."""
+    if part == "seconds":
+        limit = ("--seconds", str(arguments.seconds))
+        return {(one, *limit): f"{arguments.seconds:g} s of CPU" for one in (*OPTIMISERS, *PROVERS, *OURS)}
+    limit = ("--evaluations", str(EVALUATIONS), "--seeds", str(arguments.seeds))
+    methods = (*OPTIMISERS, *OURS) if part == "evaluations" else ("racos", *SWITCHED)
+    return {(one, *limit): f"{EVALUATIONS} evaluations{', switches' * (part == 'switches')}" for one in methods}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="", help="the beginnings of the names of methods to run, by commas")
+    parser.add_argument("--part", choices=PARTS, action="append", help="what to run now; the others as they are kept")
     parser.add_argument("--fresh", action="store_true", help="forget what is kept")
     parser.add_argument("--speed", action="store_true", help="only measure how many evaluations a second takes")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -152,16 +169,12 @@ def main() -> None:
         print(f"{speed()['percent']:,.0f} evaluations of the median predicate per second of CPU")
         return
     methods = Methods(RESULTS / "mlbse_solver-cells.jsonl", arguments.only, fresh=arguments.fresh)
-    evaluations = ("--evaluations", str(EVALUATIONS), "--seeds", str(arguments.seeds))
-    once = ("--evaluations", str(EVALUATIONS), "--seeds", "1")
-    seconds = ("--seconds", str(arguments.seconds))
-    limits: dict[Asked, str] = {
-        **{(method, *evaluations): f"{EVALUATIONS} evaluations" for method in (*OPTIMISERS, *OURS)},
-        **{(method, *seconds): f"{arguments.seconds:g} s of CPU" for method in (*OPTIMISERS, *PROVERS, *OURS)},
-        **{(method, *once): f"{EVALUATIONS} evaluations, one seed" for method in ("racos", *SWITCHED)},
-    }
-    found = methods.found(list(limits), arguments.jobs)
-    rows = [row(asked[0], limits[asked], found[asked]) for asked in limits if asked in found]
+    rows: list[dict[str, Any]] = []
+    for part in PARTS:
+        limits = asked_of(part, arguments)
+        is_run = part in (arguments.part or PARTS)
+        found = methods.found(list(limits), arguments.jobs) if is_run else methods.kept(list(limits))
+        rows += [row(asked[0], limits[asked], found[asked]) for asked in limits if asked in found]
     rows.sort(key=lambda one: (one["limit"], one["percent"]))
     rows.append(speed())
     rows += [{"limit": "published", "method": name, "percent": value} for name, value in PUBLISHED.items()]

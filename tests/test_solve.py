@@ -33,6 +33,21 @@ def exits(a):
 
 def text(a):
     return "hi"
+
+calls = 0
+
+def drifts(a):
+    global calls
+    calls += 1
+    return a + calls // 40
+
+def of_numpy(a):
+    import numpy
+    return numpy.int64(a) * 2
+
+def is_odd(a):
+    import numpy
+    return numpy.int64(a) % 2 == 1
 """
 
 
@@ -161,10 +176,17 @@ def test_experience_is_kept_from_run_to_run(tmp_path):
         (["nowhere.mixed(x) > 1", "--var", "x=int", "--black-box", "nowhere.*"], "there is no module"),
         (["boxes.nothing(x) > 1", "--var", "x=int", "--black-box", "boxes.*"], "has no function 'nothing'"),
         (["boxes.noisy(x) > 2", "--var", "x=int", "--black-box", "boxes.*"], "answers .* to the same arguments"),
+        (
+            ["boxes.drifts(x) < -9", "--var", "x=int:0..999", "--black-box", "boxes.*"],
+            "answers .* to the same arguments",
+        ),
+        (["square.smt2", "--var", "x=int"], "declares its own variables: drop --var x"),
+        (["x > 1", "--var", "x=int", "--experience", "nowhere/x.json"], "cannot be written to nowhere/x.json: No such"),
     ],
 )
 def test_bad_input_is_one_clear_line(pessimal, write, arguments, words):
     write(BOXES, "boxes.py")
+    write("(declare-const x Int)(assert (= (* x x) 4))", "square.smt2")
     answer = pessimal("solve", *arguments)
     assert (answer.code, answer.out) == (2, "")
     assert len(answer.err.strip().splitlines()) == 1
@@ -187,6 +209,12 @@ def test_black_boxes_are_called_on_samples(pessimal, write):
     x, y = answer.json["model"]["x"], answer.json["model"]["y"]
     assert (x * 31 + y * 17) % 101 == 77
     assert x > 2 * y > 10
+
+
+def test_a_black_box_may_return_what_numpy_computes(pessimal, write):
+    write(BOXES, "boxes.py")
+    words = "boxes.of_numpy(x) == 14 and boxes.is_odd(x)", "--var", "x=int:0..1000", "--black-box", "boxes.*"
+    assert pessimal("solve", *words, "--json").json["model"] == {"x": 7}
 
 
 @pytest.mark.parametrize(

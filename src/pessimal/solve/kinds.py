@@ -15,6 +15,8 @@ EXPONENTIAL = frozenset(("exp", "exp2", "expm1", "sinh", "cosh", "power", "pow",
 TRIGONOMETRIC = frozenset(("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "tanh", "fmod", "remainder"))
 ARITHMETIC = frozenset(("+", "-", "neg", "abs", "copysign", "float", "ite", "marked", "table", "int"))
 PRODUCTS = frozenset(("*", "/", "//", "%", "**", "sqrt", "floor", "ceil", "<<", ">>", "isqrt"))
+JAGGED = frozenset(("%", "//", "floor", "ceil", "round", "int", "trunc", "<<", ">>", "isqrt"))
+"""Operations whose values jump, so that how near a sample came says little."""
 BITWISE = frozenset(("&", "|", "^", "~")) | frozenset(BITS)
 
 
@@ -47,6 +49,11 @@ class Features(NamedTuple):
     has_floats: bool
     products: int
     """How many products and quotients there are."""
+
+    @property
+    def is_jagged(self) -> bool:
+        """Whether values jump: remainders, rounding, bits or calls of functions that nobody sees through."""
+        return bool(self.operations & (JAGGED | BITWISE | {CALL}))
 
 
 def features_of(literals: Sequence[Literal]) -> Features:

@@ -63,13 +63,15 @@ def solve(
     result.condition = str(condition)
     result.seconds = monotonic() - started
     if experience is not None and result.experience is not None:
-        Path(experience).write_text(json.dumps(result.experience, indent=1) + "\n")
+        _write_experience(Path(experience), result.experience)
     return result
 
 
 def _answer(question: Question, limit: float) -> SolveResult:
     if question.black_boxes and question.is_smtlib:
         raise ConditionError("an SMT-LIB file cannot call black boxes: write the condition as a Python expression")
+    if question.variables and question.is_smtlib:
+        raise ConditionError(f"an SMT-LIB file declares its own variables: drop --var {question.variables[0].name}")
     if question.black_boxes:
         return _in_worker(question, limit)
     if question.is_smtlib:
@@ -117,6 +119,13 @@ def _count(samples: Any) -> int:
     if not isinstance(samples, int) or isinstance(samples, bool) or samples < 1:
         raise UsageError(f"the number of samples must be a whole number from 1 on, but is {samples!r}")
     return samples
+
+
+def _write_experience(file: Path, counts: Mapping[str, Any]) -> None:
+    try:
+        file.write_text(json.dumps(counts, indent=1) + "\n")
+    except OSError as error:
+        raise UsageError(f"experience cannot be written to {file}: {error.strerror}", slug="experience") from None
 
 
 def _read_experience(file: Path) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ import select
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from numbers import Integral
 from time import monotonic
 from typing import Any, BinaryIO, NamedTuple
 
@@ -146,9 +147,19 @@ def _outcome(function: Callable[..., Any], args: list[Any]) -> Outcome:
         result = function(*args)
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         return Outcome(None, f"raised {type(error).__name__}")
-    if not isinstance(result, int | float):
+    value = _number(result)
+    if value is None:
         return Outcome(None, f"returned a {type(result).__name__}, which is no number,")
-    value = int(result) if isinstance(result, bool | int) else float(result)
     if isinstance(value, int) and value.bit_length() > 10_000:
         return Outcome(None, "returned a number with too many digits")
     return Outcome(value)
+
+
+def _number(result: Any) -> int | float | None:
+    """A number as Python's own; integers and truth values of NumPy are equal to it, its narrower floats are not."""
+    if isinstance(result, float):
+        return float(result)
+    if isinstance(result, Integral):
+        return int(result)
+    is_truth = type(result).__module__ == "numpy" and type(result).__name__ in ("bool", "bool_")
+    return int(bool(result)) if is_truth else None

@@ -19,5 +19,6 @@ def answer(payload: bytes, channel: Channel) -> SolveResult:
     with closing(Boxes(question.text, question.black_boxes, question.allow_side_effects, deadline)) as boxes:
         condition = read_python(question.text, question.variables, boxes.boxes)
         result = settle(question, condition, deadline - monotonic())
+        boxes.check_again()
         result.notes += boxes.notes
     return result

@@ -54,7 +54,8 @@ class SolveResult:
         if self.model is not None:
             lines += [f"  {name} = {value!r}" for name, value in self.model.items()]
         if self.confidence is not None:
-            lines.append(f"  confidence {self.confidence:.0%} that it can be satisfied after all")
+            share = f"{self.confidence:.0%}" if self.confidence >= 0.01 else "below 1%"
+            lines.append(f"  confidence {share} that it can be satisfied after all")
         lines += [f"  note      {note}" for note in self.notes]
         lines.append(f"  effort    {self.samples} samples, solver {self.solver or 'none'}, {self.seconds:.2f}s")
         return "\n".join(lines)

@@ -70,7 +70,7 @@ def test_kinds_of_questions(text, kinds, name):
 
 
 def test_solvers_are_asked_in_the_order_that_paid():
-    kind, experience = kind_of(features("sin(x) == y")), Experience({})
+    kind, experience = kind_of(features("sin(x) == y")), Experience()
     assert experience.order(kind, ["z3", "sampling"]) == ["sampling", "z3"]
     for _ in range(30):
         experience.note(kind, "sampling", False)
@@ -81,7 +81,7 @@ def test_solvers_are_asked_in_the_order_that_paid():
 
 
 def test_what_is_expensive_and_never_pays_is_left_out():
-    kind, experience = kind_of(features("x * y == 3.0")), Experience({})
+    kind, experience = kind_of(features("x * y == 3.0")), Experience()
     assert "doubles" in experience.order(kind, ["z3", "sampling", "doubles"])
     for _ in range(8):
         experience.note(kind, "doubles", False)

@@ -75,6 +75,31 @@ def test_a_sampler_evaluates_no_more_than_it_may(name):
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLERS))
+def test_no_integer_point_is_evaluated_twice(name, monkeypatch):
+    seen = []
+    evaluate = Problem.evaluate
+    monkeypatch.setattr(Problem, "evaluate", lambda self, points: seen.extend(points) or evaluate(self, points))
+    question = query("(x * 31 ^ y * 17) % 1009 == -1", x=("int", 0, 30), y=("int", -5, 5))
+    sampling, values = sampled(question, SAMPLERS[name], samples=700)
+    assert values is None
+    assert len({tuple(point) for point in seen}) == len(seen) <= sampling.record.samples <= 700
+
+
+@pytest.mark.parametrize("name", ["random", "scheduled"])
+def test_small_domains_of_integers_are_tried_completely(name):
+    question = query("(x * 2654435761 ^ x * 17) % 1000003 == 402770", x=("int", 0, 900))  # 777 alone
+    _, values = sampled(question, SAMPLERS[name], samples=1500)
+    assert values == {0: 777}
+
+
+def test_points_are_drawn_from_all_of_a_wide_range():
+    question = query("(x * 7919 ^ x >> 3) % 1009 == 500 and x > 5000", x=("int", 0, 100_000))
+    _, values = sampled(question, SAMPLERS["random"], samples=10_000)
+    assert values is not None
+    assert question.satisfied_by(values)
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLERS))
 def test_the_same_seed_gives_the_same_samples(name):
     question = query("x * y == 3.7 and x > y + 1", x=REAL, y=REAL)
     first, second = (sampled(question, SAMPLERS[name], samples=400, seed=7) for _ in range(2))

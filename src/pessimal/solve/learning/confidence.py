@@ -1,16 +1,16 @@
 """How probable it is that a condition is satisfiable when samples have found no solution.
 
 ``published`` is Bayes' rule with the failure probability that the theory of RACOS gives for a number of samples, by
-level of difficulty. ``calibrated`` is ours: a linear score of what the search has seen and how often conditions
-with such a score turned out to be satisfiable, fitted to conditions whose
-answer is known (``bench/mlbse_confidence.py`` fits it and prints how reliable it is).
+level of difficulty. ``calibrated`` is ours: a linear score of what the search has seen and how often conditions with
+such a score turned out to be satisfiable, fitted to conditions whose answer is known: ``bench/mlbse_confidence.py``
+fits it and prints how reliable it is.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any
@@ -27,7 +27,12 @@ LEAST, MOST = 1e-4, 1 - 1e-4
 
 
 def estimate(name: str, features: Features, record: Record, level: int | None = None) -> float:
-    """The confidence by one of the two estimates; the level is that of the condition unless it is given."""
+    """The confidence by one of the two estimates; the level is that of the condition unless it is given.
+
+    Without any sample nothing is known.
+    """
+    if not record.samples:
+        return PRIOR
     if name == "published":
         return published(record.samples, features.variables, level_of(features) if level is None else level)
     return calibrated(features, record)
@@ -62,15 +67,14 @@ def calibrated(features: Features, record: Record) -> float:
     return of_observations(observations(features, record))
 
 
-def of_observations(seen: Mapping[str, float]) -> float:
-    """The probability by what the model reads."""
-    score = float(_MODEL["constant"]) + sum(weight * seen[name] for name, weight in _MODEL["weights"].items())
-    return min(max(_corrected(score), LEAST), MOST)
+def of_observations(seen: Mapping[str, float], model: Mapping[str, Any] = _MODEL) -> float:
+    """The probability by what a model reads, the shipped one unless another is given."""
+    score = float(model["constant"]) + sum(weight * seen[name] for name, weight in model["weights"].items())
+    return min(max(_corrected(score, model["knots"]), LEAST), MOST)
 
 
-def _corrected(score: float) -> float:
+def _corrected(score: float, knots: Sequence[Sequence[float]]) -> float:
     """The probability of a score, by interpolation between what was counted."""
-    knots: list[list[float]] = _MODEL["knots"]
     for (a, p), (b, q) in pairwise(knots):
         if score < b:
             return p + (q - p) * max(score - a, 0.0) / (b - a)
@@ -78,21 +82,28 @@ def _corrected(score: float) -> float:
 
 
 def observations(features: Features, record: Record) -> dict[str, float]:
-    """What the model reads: the effort, how near the search came, whether it was still getting nearer, the kind."""
-    best = math.log10(min(max(record.best, 1e-18), 1e3))
-    last = record.bests[-1][0] if record.bests else 0
+    """What the model reads: the effort, how near the search came, whether it was still getting nearer, the kind.
+
+    ``unseen`` is the part of all points that were not looked at, where their number is known. How near a sample came
+    tells much where values change smoothly, and little where they jump or are integers.
+    """
     tries = math.log10(max(record.samples, 1))
+    best = math.log10(min(max(record.best, 1e-18), 1e3))
+    steps = math.log1p(len(record.bests))
+    is_smooth = features.has_floats and not features.is_jagged
+    smooth, other = float(is_smooth), float(not is_smooth)
     return {
         "samples": tries,
-        "best": best,
-        "best squared": best * best / 10,
-        "is near": float(best < -9),
-        "is far": float(best > -2),
-        "near per effort": best * tries / 10,
-        "recent": last / max(record.samples, 1),
-        "steps": math.log1p(len(record.bests)),
+        "unseen": math.log10(max(1 - record.samples / record.points, 1e-3)),
         "variables": math.log2(features.variables + 1),
-        "equalities": float(min(features.equalities, 4)),
-        "comparisons": math.log2(features.comparisons + 1),
-        "level": float(level_of(features)),
+        "far, not smooth": other * (best > -2),
+        "steps, not smooth": other * steps,
+        "smooth": smooth,
+        "samples, smooth": smooth * tries,
+        "best, smooth": smooth * best,
+        "near, smooth": smooth * (best < -9),
+        "best by samples, smooth": smooth * best * tries / 10,
+        "steps, smooth": smooth * steps,
+        "equalities, smooth": smooth * min(features.equalities, 4),
+        "comparisons, smooth": smooth * math.log2(features.comparisons + 1),
     }

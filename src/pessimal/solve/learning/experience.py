@@ -6,9 +6,7 @@ is the same on every machine.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any
 
 from pessimal.errors import UsageError
@@ -24,14 +22,12 @@ TRUST = 12.0
 Counts = dict[str, list[float]]
 """For each solver how often it was asked and how often it settled the question."""
 
-_SHIPPED: dict[str, Counts] = json.loads(files("pessimal.solve.learning").joinpath("experience.json").read_text())
-
 
 class Experience:
-    """Counts by kind of question; it starts with what the benches have counted."""
+    """Counts by kind of question; without any, the order is the one that constants below expect to pay."""
 
     def __init__(self, counts: Mapping[str, Counts] | None = None) -> None:
-        known = _SHIPPED if counts is None else counts
+        known = counts or {}
         self._counts = {kind: {name: list(pair) for name, pair in by.items()} for kind, by in known.items()}
 
     def order(self, kind: Kind, solvers: Sequence[str]) -> list[str]:

@@ -26,6 +26,8 @@ REFERENCE = {True: 1000.0, False: 100.0}
 """How far from zero integers and floats are looked for where their ranges are wider: the tool's own figures."""
 WIDE = 1e4
 """A range up to this width is searched as a whole."""
+WIDEST_FLOATS = 1e9
+"""Floats in a range up to this width are drawn from all of it now and then; a wider one is as good as none."""
 
 
 class Atom(NamedTuple):
@@ -79,11 +81,19 @@ class Problem:
         self.start = np.array([_position(value) for value in model], dtype=np.float64)
         self.low, self.high = self._bounds()
         self.box_low, self.box_high = self._reference()
+        self.wide_low, self.wide_high = self._wide()
+        self.is_whole = bool(self.is_integer.all())
+        self.points = float(np.prod(self.high - self.low + 1)) if self.is_whole else np.inf
 
     @property
     def dimensions(self) -> int:
         """How many variables move."""
         return len(self.variables)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a range goes beyond the reference box, and is not without end."""
+        return bool((self.wide_low < self.box_low).any() or (self.wide_high > self.box_high).any())
 
     @property
     def steps(self) -> int:
@@ -106,10 +116,16 @@ class Problem:
         low, high = np.maximum(self.low, centre - half), np.minimum(self.high, centre + half)
         return np.where(is_narrow, self.low, low), np.where(is_narrow, self.high, high)
 
+    def _wide(self) -> tuple[Array, Array]:
+        """The ranges where both of their ends were given, and the reference box where one was not."""
+        with np.errstate(over="ignore"):
+            is_given = self.high - self.low <= np.where(self.is_integer, WIDEST_INTEGER, WIDEST_FLOATS)
+        return np.where(is_given, self.low, self.box_low), np.where(is_given, self.high, self.box_high)
+
     def admitted(self, points: Array) -> Array:
         """Points moved into the ranges, integers to whole numbers."""
         inside = np.clip(np.where(np.isfinite(points), points, self.start), self.low, self.high)
-        return np.where(self.is_integer, np.rint(inside), inside)
+        return np.where(self.is_integer, np.rint(inside) + 0.0, inside)  # no integer is -0.0
 
     def values_of(self, point: Array) -> dict[int, Leaf]:
         """A point as values of leaves, without those that stay as they are."""
@@ -123,6 +139,10 @@ class Problem:
 
     def evaluate(self, points: Array) -> Samples:
         """What admitted points are worth."""
+        return self.rated(points, *self._compared(points))
+
+    def _compared(self, points: Array) -> tuple[Array, Array]:
+        """The gap of each atom at each point, and whether it holds there."""
         samples = {var: self._column(points, place) for place, var in enumerate(self.variables)}
         results = self._batch.run(samples)
         count = len(points)
@@ -130,8 +150,12 @@ class Problem:
         holds = np.empty((len(self.atoms), count), dtype=bool)
         for number, atom in enumerate(self.atoms):
             gaps[number], holds[number] = _compared(atom, results[atom.left], results[atom.right], count)
+        return gaps, holds
+
+    def rated(self, points: Array, gaps: Array, holds: Array) -> Samples:
+        """What points are worth whose comparisons are known."""
         rates = self._rule([atom.op for atom in self.atoms], gaps, holds)
-        values = np.zeros(count)
+        values = np.zeros(len(points))
         for constraint, scale in zip(self.constraints, self.scales, strict=True):
             values += _rate(constraint, rates) / scale
         return Samples(points, values, gaps, holds)

@@ -85,7 +85,7 @@ class _Racos:
         found = self._sampling.ask(first_points(self._sampling, count))
         if self._options.normalised:
             self._problem.normalise(found)
-            found = self._problem.evaluate(found.points)
+            found = self._problem.rated(found.points, found.gaps, found.holds)
         return _part(found, np.argsort(found.values, kind="stable")[:size])
 
     def _classified(self, found: Samples) -> tuple[Samples, Array]:

@@ -34,12 +34,16 @@ class Exhausted(Exception):
 
 @dataclass(slots=True)
 class Record:
-    """What a search by samples has seen, for the estimate of its confidence."""
+    """What a search by samples has seen, for the estimate of its confidence.
+
+    ``points`` is how many points the problem has, which is infinite unless all variables are integers.
+    """
 
     samples: int = 0
     best: float = np.inf
     bests: list[tuple[int, float]] = field(default_factory=list)
     """The best dissatisfaction whenever it improved, with the number of samples until then."""
+    points: float = np.inf
 
 
 class Sampling:
@@ -49,8 +53,10 @@ class Sampling:
         self.problem = problem
         self.rng = rng
         self.record = record or Record()
+        self.record.points = problem.points
         self._limits = [self.record.samples + samples]
         self.best = problem.admitted(problem.start)
+        self._known: dict[bytes, tuple[Array, Array]] = {}
 
     @property
     def left(self) -> int:
@@ -73,15 +79,30 @@ class Sampling:
 
     def ask(self, points: Array) -> Samples:
         """What points are worth, after they were moved into the ranges; raises when it is over."""
-        left = self.left
-        if left <= 0 or self.problem.query.seconds_left() <= 0:
+        left, is_over = self.left, self.problem.query.seconds_left() <= 0
+        if left <= 0 or is_over or len(self._known) >= self.problem.points:
             raise Exhausted
         asked = self.problem.admitted(np.atleast_2d(points)[:left])
-        found = self.problem.evaluate(asked)
-        self.record.samples += len(asked)
+        found = self._recalled(asked) if self.problem.is_whole else self._evaluated(asked)
         self._judge(found)
         self._note(found)
         return found
+
+    def _evaluated(self, asked: Array) -> Samples:
+        self.record.samples += len(asked)
+        return self.problem.evaluate(asked)
+
+    def _recalled(self, asked: Array) -> Samples:
+        """Integers come again and again: what is known of them counts as no sample, but as one if nothing is new."""
+        keys = [point.tobytes() for point in asked]
+        new = {key: place for place, key in enumerate(keys) if key not in self._known}
+        if new:
+            found = self._evaluated(asked[list(new.values())])
+            self._known.update(zip(new, zip(found.gaps.T, found.holds.T, strict=True), strict=True))
+        else:
+            self.record.samples += 1
+        gaps, holds = zip(*(self._known[key] for key in keys), strict=True)
+        return self.problem.rated(asked, np.stack(gaps, axis=1), np.stack(holds, axis=1))
 
     def _judge(self, found: Samples) -> None:
         """Look at what seems to be a solution; what is none counts as very near to one."""

@@ -15,9 +15,12 @@ EXTREME = 0.2
 
 
 def uniform(sampling: Sampling, count: int) -> Array:
-    """Points spread evenly over the reference box."""
-    problem = sampling.problem
-    return sampling.rng.uniform(problem.box_low, problem.box_high, (count, problem.dimensions))
+    """Points spread evenly over the reference box, every other one over the whole ranges where they are wider."""
+    problem, rng, shape = sampling.problem, sampling.rng, (count, sampling.problem.dimensions)
+    points = rng.uniform(problem.box_low, problem.box_high, shape)
+    if not problem.is_wide:
+        return points
+    return np.where(rng.random((count, 1)) < 0.5, rng.uniform(problem.wide_low, problem.wide_high, shape), points)
 
 
 def magnitudes(sampling: Sampling, count: int) -> Array:
