@@ -144,7 +144,7 @@ class Executor:
         command += [built.signature.name, str(built.native.parent / LIBRARY)]
         self._process = subprocess.Popen(
             command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0"},
+            env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0", "PESSIMAL_PARENT": str(os.getpid())},
         )  # fmt: skip
         os.close(descriptor)
         self._wait_for_start()

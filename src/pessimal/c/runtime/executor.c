@@ -386,8 +386,14 @@ static void anneal(struct annealing *it) {
     }
 }
 
-static void serve(void) {
+/* Ends with its parent, also if that has ended already. */
+static void end_with(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0);
+}
+
+static void serve(pid_t parent) {
+    end_with(parent);
     int nowhere = open("/dev/null", O_WRONLY); /* what the target says must not fill the pipe to the worker */
     if (nowhere >= 0) dup2(nowhere, 2);
     if (pipe(copying)) _exit(1);
@@ -460,7 +466,7 @@ int main(int count, char **given) {
         setenv("PESSIMAL_FIXED", "1", 1);
         if (personality(personality(0xffffffff) | ADDR_NO_RANDOMIZE) != -1) execv("/proc/self/exe", given);
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getenv("PESSIMAL_PARENT")) end_with(atoi(getenv("PESSIMAL_PARENT")));
     int shared = atoi(given[1]);
     off_t size = lseek(shared, 0, SEEK_END);
     executor_wakes = atoi(given[2]);
@@ -476,9 +482,9 @@ int main(int count, char **given) {
     control->done = control->request; /* the sign that everything is loaded */
     for (;;) {
         int status;
-        pid_t child = fork();
+        pid_t own = getpid(), child = fork();
         if (child < 0) return 2;
-        if (child == 0) serve();
+        if (child == 0) serve(own);
         while (waitpid(child, &status, 0) < 0)
             if (errno != EINTR) return 2;
         note_death(status);
