@@ -142,9 +142,10 @@ class Executor:
         shared = (descriptor, self._executor_wakes, self._worker_wakes)
         command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
         command += [built.signature.name, str(built.native.parent / LIBRARY)]
+        parent = str(os.getpid())
         self._process = subprocess.Popen(
             command, pass_fds=shared, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0", "PESSIMAL_PARENT": str(os.getpid())},
+            env={"PATH": os.environ.get("PATH", ""), "ASAN_OPTIONS": "detect_leaks=0", "PESSIMAL_PARENT": parent},
         )  # fmt: skip
         os.close(descriptor)
         self._wait_for_start()
