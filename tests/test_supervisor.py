@@ -159,6 +159,12 @@ def test_a_portfolio_goes_on_without_the_member_that_has_an_internal_error():
     assert warnings == [f"{DEFECT_TEXT}: the search goes on without pattern"]
 
 
+def test_an_internal_error_while_an_input_is_recovered_keeps_what_was_found():
+    symbolic = killed(decisions=b"\x01", kind=SYMBOLIC)
+    found, warnings, _ = searched(Script([BestFound(GOOD), symbolic], [DEFECT]))
+    assert (found.best, found.stopped, warnings) == (GOOD, "an internal error", [DEFECT_TEXT])
+
+
 def test_an_internal_error_of_a_replay_leaves_the_finding_as_it_was_found():
     (witness,) = replayed(Script([DEFECT]), [GOOD])
     assert (witness.cost, witness.replayed) == (5, False)

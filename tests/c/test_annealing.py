@@ -1,24 +1,18 @@
 """Search beside the function: each input is chosen by the executor by how the one before it went."""
 
 import signal
+import subprocess
 
 import pytest
 
+from bench.c import TRIANGLE
 from pessimal.c.annealing import MOST_LEAVES
+from pessimal.c.build import build
 from pessimal.c.executor import Status
 from pessimal.covering.c_goals import CGoals
 from pessimal.inputs import Domain
 from pessimal.local_search import LocalSearch
 
-TRIANGLE = """
-int triangle(int a, int b, int c) {
-    if (a <= 0 || b <= 0 || c <= 0) return 0;
-    if (a + b <= c || a + c <= b || b + c <= a) return 1;
-    if (a == b && b == c) return 2;
-    if (a == b || b == c || a == c) return 3;
-    return 4;
-}
-"""
 FRAGILE = """
 int fragile(int a, unsigned char b) {
     if (b % 8 == 7) return *(int *)0;
@@ -141,3 +135,11 @@ def test_what_only_python_knows_is_not_searched_here(made):
     front_end = made("triangle")
     many = [Domain.of("int")] * (MOST_LEAVES + 1)
     assert front_end.search_near(LocalSearch([0] * len(many), many, 1, 10)) is None
+
+
+def test_an_executor_whose_parent_has_ended_ends(write):
+    file = write(TRIANGLE, "triangle.c")
+    command = [str(build(file, "triangle").executor), *"1234567"]
+    ended = subprocess.run(command, env={"PESSIMAL_PARENT": "1"}, check=False, timeout=60)
+    assert ended.returncode == 0
+    assert subprocess.run(command, env={}, check=False, timeout=60).returncode != 0  # there is no such memory

@@ -90,8 +90,9 @@ class CoverLane:
                 self.end = CoverEnded("time is up", self._progress_now)
             else:
                 self._handle_death(end)
-        if self.end is None and self.error is None:
-            self.end = CoverEnded("too many inputs ended their process", self._progress_now)
+        if self.end is None and not isinstance(self.error, TargetError):
+            why = "too many inputs ended their process" if self.error is None else "an internal error"
+            self.end = CoverEnded(why, self._progress_now)
 
     def _handle_defect(self, error: InternalError) -> None:
         """Go on without flips after an error of ours, if the search had begun."""

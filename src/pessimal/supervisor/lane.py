@@ -116,19 +116,20 @@ class Lane:
         while self.found.stopped == UNFINISHED:
             self._is_opening = False
             try:
-                end = yield self._next_task()
+                yield from self._handle_end((yield self._next_task()))
             except InternalError as error:
                 self._handle_defect(error)
-                continue
-            if isinstance(end, SearchEnded):
-                self._finish(end)
-            elif end.reason == "budget":
-                self._handle_overrun(end)
-            else:
-                yield from self._handle_death(end)
             if self._plan.is_search_over and self.found.stopped == UNFINISHED:
                 self._end_by_budget()
         self.has_ended = True
+
+    def _handle_end(self, end: SearchEnded | WorkerDeath) -> Generator[Task[Any, Any], Any, None]:
+        if isinstance(end, SearchEnded):
+            self._finish(end)
+        elif end.reason == "budget":
+            self._handle_overrun(end)
+        else:
+            yield from self._handle_death(end)
 
     def _next_task(self) -> SearchTask:
         return SearchTask(
