@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -615,16 +616,27 @@ def test_an_interrupt_keeps_and_prints_the_best_and_the_same_command_goes_on(wri
 
 
 @linux
-def test_an_interrupt_before_anything_was_found_ends_quietly(write):
-    write("import time\n\ntime.sleep(600)\n\ndef steps(x: int) -> int:\n    return x\n", "slow.py")
+def test_an_interrupt_before_anything_was_found_ends_quietly(write, tmp_path):
+    os.mkfifo(tmp_path / "gate")
+    write(f"open({str(tmp_path / 'gate')!r}).read()\n\ndef steps(x: int) -> int:\n    return x\n", "slow.py")
     process = start(*COMMAND)
-    wait_for(lambda: bool(workers(process)), process)
-    process.send_signal(signal.SIGINT)
-    printed, said = finish(process)
+    with ExitStack() as held:
+        wait_for(lambda: _is_held(tmp_path / "gate", held), process)
+        process.send_signal(signal.SIGINT)
+        printed, said = finish(process)
     assert process.returncode == 130
     assert json.loads(printed)["interrupted"] is True
     assert json.loads(printed)["input"] is None
     assert "Traceback" not in said
+
+
+def _is_held(gate, held):
+    """Whether a process reads from the gate: it waits there until the stack closes the gate."""
+    try:
+        held.callback(os.close, os.open(gate, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:  # nobody reads yet
+        return False
+    return True
 
 
 @pytest.mark.parametrize("options", [(), ("--paths", "60")], ids=["exhausted", "limited"])
