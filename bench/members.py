@@ -7,7 +7,8 @@
 The targets are functions drawn from those of bench-wild by a seed, with the cost ``work``; the targets of bench-hard
 and the programs of the PySE paper, with the cost ``branches``. A member has one process and runs beside another one,
 ``auto`` has all cores and runs alone. What was run is kept in ``bench/results/members-cells.jsonl``, so that an
-interrupted bench goes on where it was. Losses come first.
+interrupted bench goes on where it was. Losses come first: a target counts as lost if the member that is best on average
+over the seeds is better than ``auto`` on average; below that, each run is compared with the best run of any member.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from bench.cells import is_installed
@@ -58,10 +62,10 @@ def main() -> None:
     cells = [(subject, seed) for subject in subjects(options) for seed in range(options.seeds)]
     asked = [_asked(subject, seed, options) for subject, seed in cells]
     tools.run_ahead(partial(tools.pessimal, name, question) for question in asked for name in members)
-    rows = sorted((_row(tools, question, members) for question in asked), key=lambda row: float(row["ratio"]))
-    wins = sum(row["ratio"] >= ENOUGH for row in rows)
-    summary = f"at least as good as the best member: {wins} of {len(rows)}, {wins / max(1, len(rows)):.0%}"
-    publish("members", f"auto and its members alone, {options.seconds:g} s", [*rows, {"target": summary}])
+    runs = [_row(tools, question, members) for question in asked]
+    rows = sorted((_summary(group, members) for group in _by_target(runs)), key=lambda row: float(row["ratio"]))
+    title = f"auto and its members alone, {options.seconds:g} s, means of {options.seeds} seeds"
+    publish("members", title, [*rows, {"target": _wins("targets", rows)}, {"target": _wins("runs", runs)}])
 
 
 def _options() -> argparse.Namespace:
@@ -100,6 +104,34 @@ def _row(tools: Tools, asked: Question, members: list[str]) -> dict[str, Any]:
     }
     print(json.dumps(row), file=sys.stderr, flush=True)
     return row
+
+
+def _by_target(cells: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """The rows of each target, one for each seed."""
+    for _, rows in groupby(cells, key=lambda row: (row["target"], row["N"])):
+        yield list(rows)
+
+
+def _summary(rows: list[dict[str, Any]], members: Sequence[str]) -> dict[str, Any]:
+    """One target over all seeds: the member that is best on average is the one to beat."""
+    costs = {name: fmean(row[name] for row in rows) for name in (*members, "auto")}
+    best = max(members, key=lambda name: costs[name])
+    return {
+        "target": rows[0]["target"],
+        "N": rows[0]["N"],
+        "auto": costs["auto"],
+        "best member": best,
+        "its cost": costs[best],
+        "ratio": costs["auto"] / costs[best] if costs[best] else 1.0,
+        "lost seeds": sum(row["ratio"] < ENOUGH for row in rows),
+        **{name: costs[name] for name in members},
+        "error": next((row["error"] for row in rows if row["error"]), None),
+    }
+
+
+def _wins(what: str, rows: list[dict[str, Any]]) -> str:
+    wins = sum(row["ratio"] >= ENOUGH for row in rows)
+    return f"at least as good as the best member: {wins} of {len(rows)} {what}, {wins / max(1, len(rows)):.0%}"
 
 
 if __name__ == "__main__":
