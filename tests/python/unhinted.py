@@ -97,3 +97,9 @@ class Account:
 
 def audited(account: Account):
     return 1 if account.has(10) else 0
+
+
+class Registry(type):
+    """Its annotations cannot be read like those of other classes."""
+
+    members: dict[str, type]

@@ -427,7 +427,9 @@ class PythonFrontEnd:
     def literals(self) -> list[Operand]:
         """The literals in the code that was counted; empty for other costs."""
         module = sys.modules.get(self.target.module)
-        return literals(instrumentation(), getattr(module, "__file__", None)) if self._cost.is_counted else []
+        return (
+            literals(instrumentation(), getattr(module, "__file__", None), self.size) if self._cost.is_counted else []
+        )
 
     def cost(self, trace: Trace, seconds: float) -> float:
         """What the search maximises: read off the trace, or measured natively on its input."""

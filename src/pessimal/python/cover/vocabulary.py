@@ -9,7 +9,9 @@ from random import Random
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
-from pessimal.python.work.literals import constants_of, spelt_out
+from pessimal.python.work.literals import constants_of
+from pessimal.python.work.matches import matches
+from pessimal.python.work.patterns import Pattern, spelt_out
 
 T = TypeVar("T")
 
@@ -18,6 +20,8 @@ LONGEST = 200
 MOST_BITS = 512
 """How large an int may be that is used again: longer ones take long, or cannot be written in digits at all."""
 MOST_RETURNED, MOST_USEFUL = 300, 100
+MATCH_LENGTH = 12
+"""How long the matches of regular expressions are at most."""
 
 INTEGERS = (0, 1, -1, 2, 3, 5, 7, 10, 16, 31, 32, 60, 64, 100, 127, 128, 255, 256, 365, 1000, 1024, 65535, 65536, 10**6)
 FLOATS = (0.0, 1.0, -1.0, 0.5, 0.1, 2.0, 1e-9, 1e9, -0.0, 3.14159, float("inf"), float("-inf"), float("nan"), 5e-324)
@@ -130,7 +134,9 @@ def _code_of(module: ModuleType) -> CodeType | None:
 def _plain_items(value: Any) -> Iterator[Any]:
     """The short plain values in a global: its own, its members, or what it matches."""
     if type(value) is re.Pattern:
-        yield from spelt_out(value)
+        pattern = Pattern.of(value)
+        yield from spelt_out(pattern)
+        yield from matches(pattern, MATCH_LENGTH)
         return
     if type(value) in (list, tuple, set, frozenset):
         items: Sequence[Any] = list(value)[:50]

@@ -10,6 +10,7 @@ import re
 import typing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from inspect import get_annotations
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -105,7 +106,7 @@ class Usage(ast.NodeVisitor):
         return hints if len(hints) <= _MOST_CANDIDATES else []
 
     def _fits(self, kind: type) -> bool:
-        annotated = {name for base in kind.__mro__ for name in vars(base).get("__annotations__", ())}
+        annotated = {name for base in kind.__mro__ for name in get_annotations(base)}
         return all(hasattr(kind, name) or name in annotated for name in self.attributes)
 
     def _is_it(self, node: ast.AST) -> bool:

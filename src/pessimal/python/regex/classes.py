@@ -24,6 +24,7 @@ Ranges = tuple[tuple[int, int], ...]
 ASCII: Ranges = ((0, 127),)
 CHARACTERS: Ranges = ((0, 0x10FFFF),)
 OCTETS: Ranges = ((0, 255),)
+OCTET_ROW = bytes(range(256))
 FLAT = 4
 """So many ranges are written side by side; more are searched by halves, as a tree of comparisons."""
 
@@ -43,16 +44,22 @@ def accepted(op: Any, value: Any, flags: int, of_bytes: bool) -> Ranges:
             return subtract(whole(of_bytes), ((value, value),))
     if op is sre.ANY:
         return whole(of_bytes) if flags & sre.SRE_FLAG_DOTALL else subtract(whole(of_bytes), ((10, 10),))
-    return _observed(op, list(value) if op is sre.IN else value, flags, of_bytes)
+    row = OCTET_ROW if of_bytes else _all_characters()
+    return _observed(op, list(value) if op is sre.IN else value, flags, row)
 
 
-def _observed(op: Any, value: Any, flags: int, of_bytes: bool) -> Ranges:
-    """The runs of accepted code points that the native engine finds in the row of all of them."""
+def accepted_first(op: Any, value: Any, flags: int, of_bytes: bool) -> Ranges:
+    """Those below 256, which are found much faster."""
+    row = OCTET_ROW if of_bytes else OCTET_ROW.decode("latin-1")
+    return _observed(op, value, flags, row)
+
+
+def _observed(op: Any, value: Any, flags: int, row: str | bytes) -> Ranges:
+    """The runs of accepted code points that the native engine finds in a row of them."""
     state = parser.State()
     state.flags = flags
     item = parser.SubPattern(state, [(op, value)])
     runs = parser.SubPattern(state, [(sre.MAX_REPEAT, (1, sre.MAXREPEAT, item))])
-    row: Any = bytes(range(256)) if of_bytes else _all_characters()
     return tuple((found.start(), found.end() - 1) for found in compiler.compile(runs).finditer(row))
 
 
