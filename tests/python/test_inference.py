@@ -14,7 +14,7 @@ from pessimal.inputs import Bool, Const, Function, Int, Record, Str, Union, from
 from pessimal.python.inference import NOTHING, inferred, specs_for
 from pessimal.python.inference import stubs as stubs_module
 from pessimal.report import text
-from tests.python import unhinted
+from tests.python import unhinted, unhinted_use
 
 
 def guesses(function, **options):
@@ -72,6 +72,8 @@ def guesses(function, **options):
         (unhinted.Account, {"owner": (str, "attributes"), "balance": (int, "operators")}),
         (unhinted.Account.has, {"amount": (int, "operators")}),
         (unhinted.Account.__lt__, {"other": (unhinted.Account, "operand")}),
+        (unhinted.by_constructor, {"seen": (unhinted.Reading, "attributes")}),
+        (unhinted.Thermometer.warm, {"sample": (unhinted.Reading, "calls")}),
     ],
 )
 def test_each_source_suggests_types(function, expected):
@@ -80,6 +82,11 @@ def test_each_source_suggests_types(function, expected):
         for name, guess in guesses(function).items()
     }
     assert found == expected
+
+
+def test_classes_of_other_modules_of_the_package_are_known_by_their_attributes():
+    guess = inferred(unhinted_use.checks, unhinted_use)["it"]
+    assert (guess.hints, guess.source) == ((unhinted.Reading,), "attributes")
 
 
 def test_hints_are_not_guessed():

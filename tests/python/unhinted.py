@@ -103,3 +103,22 @@ class Registry(type):
     """Its annotations cannot be read like those of other classes."""
 
     members: dict[str, type]
+
+
+class Reading:
+    """Has an attribute that only its constructor names."""
+
+    def __init__(self, celsius: float) -> None:
+        self.celsius_measured = celsius
+
+
+class Thermometer:
+    def warm(self, sample):
+        return self._is_above(sample, 20)
+
+    def _is_above(self, found, limit):
+        return found.celsius_measured > limit
+
+
+def by_constructor(seen):
+    return seen.celsius_measured > 30

@@ -133,6 +133,7 @@ class _Subject:
         self._asks_stubs = stubs
         self._namespace = {**vars(module)} if module else {}
         self._namespace |= getattr(self._code, "__globals__", {})
+        self._namespace["self"] = self._owner()  # so that what it calls of its own class is found
 
     def guess(self, parameter: Parameter) -> Guess:
         """The types of one parameter."""
@@ -156,12 +157,12 @@ class _Subject:
         name, default = parameter.name, parameter.default
         yield STUBS, [self._stubs.get(name)]
         usage = self._usage(name)
+        yield "operand", [self._owner()] if name == "other" else []
         if default is not Parameter.empty:
             yield "default", [from_default(default), *(usage.tested if usage and default is not None else ())]
         if usage is not None:
             yield from usage.hints()
             yield "calls", list(self._through_calls(usage))
-        yield "operand", [self._owner()] if name == "other" else []
         yield "docstring", [from_docstring(text, name) for text in self._docstrings()]
         yield "name", [from_name(name)]
 
@@ -195,9 +196,10 @@ class _Subject:
         return usage
 
     def _through_calls(self, usage: Usage) -> Iterator[Any]:
-        """What the functions of the module want that get the value."""
+        """What the functions of the package want that get the value."""
+        package = _package_of(self._code)
         for function, place in usage.passed if self._depth else ():
-            if getattr(function, "__module__", None) != getattr(self._code, "__module__", ""):
+            if package is None or _package_of(function) != package:
                 continue
             try:
                 parameters = list(resolved_signature(function).parameters.values())
@@ -210,6 +212,11 @@ class _Subject:
                 else:
                     guess = _Subject(function, self._module, self._depth - 1, self._asks_stubs).guess(parameter)
                     yield from (hint for hint in guess.hints if guess.source != NOTHING)
+
+
+def _package_of(function: Any) -> str | None:
+    module = getattr(function, "__module__", None)
+    return module.partition(".")[0] if isinstance(module, str) else None
 
 
 def _name(hint: Any) -> str:

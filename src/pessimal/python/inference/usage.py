@@ -7,9 +7,11 @@ import builtins
 import datetime
 import io
 import re
+import sys
 import typing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from inspect import get_annotations
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from pessimal.inputs import safe_repr
+from pessimal.inputs.signatures import underlying
 
 Hints = list[Any]
 
@@ -37,6 +40,7 @@ _KNOWN: dict[type, Any] = {
 }
 """Types that attributes are looked for in, and the hint for each."""
 _MOST_CANDIDATES = 4
+_MOST_CLASSES = 2000
 _TEXT_MODULES = frozenset(("re", "shlex", "textwrap", "fnmatch", "glob", "json", "html"))
 _OF_ITERABLES = ("sorted", "sum", "min", "max", "enumerate", "list", "set", "tuple", "reversed", "any", "all")
 _OF_BUILT_INS: dict[str, Hints] = {
@@ -97,17 +101,20 @@ class Usage(ast.NodeVisitor):
             yield "truth", [bool]
 
     def _having(self) -> Hints:
-        """The few types that have all attributes which are used."""
-        own = [kind for kind in self._namespace.values() if isinstance(kind, type) and kind not in _KNOWN]
-        found = {kind: _KNOWN.get(kind, kind) for kind in (*_KNOWN, *own) if self._fits(kind)}
-        if str in found:
-            found.pop(bytes, None)  # what both have is asked of text far more often
-        hints = list(dict.fromkeys(found.values()))
+        """The few types that have all attributes which are used: known ones, or else others of the same package."""
+        found = self._fitting((*_KNOWN, *_classes_in(self._namespace))) or self._fitting(_package(self._namespace))
+        if str in found and bytes in found:
+            found.remove(bytes)  # what both have is asked of text far more often
+        hints = list(dict.fromkeys(_KNOWN.get(kind, kind) for kind in found))
         return hints if len(hints) <= _MOST_CANDIDATES else []
 
+    def _fitting(self, kinds: Iterable[type]) -> list[type]:
+        """Those with the attributes; one that adds to another by inheriting from it is not needed."""
+        fitting = list(dict.fromkeys(kind for kind in kinds if self._fits(kind)))
+        return [kind for kind in fitting if kind in _KNOWN or not any(base in fitting for base in kind.__mro__[1:])]
+
     def _fits(self, kind: type) -> bool:
-        annotated = {name for base in kind.__mro__ for name in get_annotations(base)}
-        return all(hasattr(kind, name) or name in annotated for name in self.attributes)
+        return all(hasattr(kind, name) or name in _instance_attributes(kind) for name in self.attributes)
 
     def _is_it(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):
@@ -138,7 +145,7 @@ class Usage(ast.NodeVisitor):
         elif name.startswith("math."):
             self.computed.append(float)
         else:
-            self.passed.append((self._value(node.func), place))
+            self.passed.append((self._value(node.func), place + name.startswith("self.")))
 
     def visit_Compare(self, node: ast.Compare) -> None:
         """Comparisons with constants, and membership on either side."""
@@ -243,6 +250,25 @@ class Usage(ast.NodeVisitor):
             owner = self._value(node.value)
             return getattr(owner, node.attr, None) if isinstance(owner, ModuleType | type) else None
         return self._namespace.get(node.id, getattr(builtins, node.id, None)) if isinstance(node, ast.Name) else None
+
+
+def _classes_in(namespace: Mapping[str, Any]) -> list[type]:
+    return [kind for kind in list(namespace.values()) if isinstance(kind, type)]
+
+
+def _package(namespace: Mapping[str, Any]) -> Iterator[type]:
+    """The classes of all modules that were imported of a package."""
+    name = str(namespace.get("__name__")).partition(".")[0]
+    for module in [module for key, module in list(sys.modules.items()) if key.partition(".")[0] == name]:
+        yield from (kind for kind in _classes_in(vars(module)) if kind.__module__.partition(".")[0] == name)
+
+
+@lru_cache(_MOST_CLASSES)
+def _instance_attributes(kind: type) -> frozenset[str]:
+    """The attributes of instances: annotated ones, and what constructors name."""
+    annotated = [name for base in kind.__mro__ for name in get_annotations(base)]
+    codes = [getattr(underlying(vars(base).get("__init__")), "__code__", None) for base in kind.__mro__]
+    return frozenset((*annotated, *(name for code in codes if code is not None for name in code.co_names)))
 
 
 def _classes(value: Any) -> Hints:
