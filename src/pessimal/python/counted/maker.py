@@ -7,7 +7,7 @@ from typing import Any
 
 from pessimal.inputs import Native
 from pessimal.python.counted.truth import CountedBool
-from pessimal.python.counted.values import CountedBytes, CountedFloat, CountedInt, CountedStr
+from pessimal.python.counted.values import CountedFloat, CountedInt, counted
 from pessimal.python.counterparts import counterpart
 
 
@@ -26,13 +26,13 @@ class Counted(Native):
         """The leaf's value as a float."""
         return CountedFloat(self.leaves[leaf])
 
-    def text(self, leaves: Sequence[int]) -> CountedStr:
+    def text(self, leaves: Sequence[int]) -> str:
         """The leaves' values as code points."""
-        return CountedStr(super().text(leaves))
+        return counted(super().text(leaves))  # type: ignore[no-any-return]
 
-    def data(self, leaves: Sequence[int]) -> CountedBytes:
+    def data(self, leaves: Sequence[int]) -> bytes:
         """The leaves' values as bytes."""
-        return CountedBytes(super().data(leaves))
+        return counted(super().data(leaves))  # type: ignore[no-any-return]
 
     def build(self, builder: Callable[..., Any], args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
         """What the class or function of the modules that are counted makes of the arguments."""

@@ -92,8 +92,8 @@ _COUNTED: dict[type, Callable[[Any], Any]] = {
     bool: CountedBool,
     int: CountedInt,
     float: CountedFloat,
-    str: CountedStr,
-    bytes: CountedBytes,
+    str: lambda text: CountedStr(text) if text else text,  # nothing of the input is left in an empty one
+    bytes: lambda data: CountedBytes(data) if data else data,
     tuple: lambda items: tuple(map(counted, items)),
     list: lambda items: list(map(counted, items)),
 }
