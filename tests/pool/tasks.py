@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -86,10 +86,9 @@ def endless(payload: bytes, channel: Channel) -> str:
     task = Endless.unpack(payload)
     channel.send("started")
     try:
-        if task.listens:
-            stop_signal.call(stop)
-        while True:
-            time.sleep(0.01)
+        with stop_signal.calling(stop) if task.listens else nullcontext():
+            while True:
+                time.sleep(0.01)
     except Asked:
         return "ended when asked"
 

@@ -20,9 +20,8 @@ def stop():
 @pytest.fixture
 def stoppable(monkeypatch):
     monkeypatch.setattr(audit.guard, "enabled", True)
-    stop_signal.call(stop)
-    yield
-    stop_signal.ignore()
+    with stop_signal.calling(stop):
+        yield
 
 
 def send():
@@ -49,3 +48,9 @@ def test_it_ends_what_is_done_between_runs_but_no_message(stoppable):
         send()
     with stop_signal.held_back():
         send()
+
+
+def test_it_has_no_effect_after_what_it_ends_has_failed():
+    with pytest.raises(ZeroDivisionError), stop_signal.calling(stop):
+        raise ZeroDivisionError
+    send()

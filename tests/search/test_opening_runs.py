@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pessimal.inputs import Domain
 from pessimal.messages import OpeningRun, OpeningStarted
 from pessimal.search.budget import Budget
@@ -127,3 +129,20 @@ def test_a_search_can_be_stopped_anywhere() -> None:
         assert session.conduct(Endless(hides)) == "budget of 600s"
         assert session.was_stopped
         session.stop()
+
+
+class Failing:
+    name = "failing"
+
+    def search(self, session: Any) -> None:
+        raise ZeroDivisionError
+
+
+def test_a_search_that_failed_cannot_be_stopped_any_more() -> None:
+    session = SearchSession(
+        InProcess(positive, 1), Budget(seconds=600.0), seed=0, run_seconds=600.0, send=lambda message: None
+    )
+    with pytest.raises(ZeroDivisionError):
+        session.conduct(Failing())
+    session.stop()
+    assert not session.was_stopped

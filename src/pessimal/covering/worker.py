@@ -146,7 +146,16 @@ class _Lane:
         self._channel.send(known)
         if search.imported:
             self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
-        stop_signal.call(self._stop)
+        with stop_signal.calling(self._stop):
+            self._run_given()
+            stopped = self._run_until_over()
+        self._strategies.save()
+        seen = self._watch.observed(self._cases)
+        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note, observed=seen)
+
+    def _run_given(self) -> None:
+        """Run the seeds, what was found before, and the examples of docstrings."""
+        search = self._search
         search.add_texts(self._task.spec.seeds.contents)
         given = (*self._task.spec.seeds.scenarios, *self._task.start)
         shown = search.documented() if not self._task.life else []
@@ -155,11 +164,6 @@ class _Lane:
                 break
             if not self._fatal.include(scenario):
                 self._judge(scenario)
-        stopped = self._run_until_over()
-        stop_signal.ignore()
-        self._strategies.save()
-        seen = self._watch.observed(self._cases)
-        return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note, observed=seen)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""

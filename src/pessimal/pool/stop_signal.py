@@ -22,14 +22,19 @@ def ignore() -> None:
     signal.signal(NUMBER, signal.SIG_IGN)
 
 
-def call(stop: Callable[[], None]) -> None:
-    """Call a function when the signal comes; it may raise to end what is being done."""
+@contextmanager
+def calling(stop: Callable[[], None]) -> Iterator[None]:
+    """Call a function when the signal comes while something is done inside; it may raise to end that."""
 
     def on_signal(number: int, frame: FrameType | None) -> None:
         if not _sending and not Deadline.is_armed() and not is_protected(frame):
             stop()
 
     signal.signal(NUMBER, on_signal)
+    try:
+        yield
+    finally:
+        ignore()
 
 
 @contextmanager

@@ -135,7 +135,8 @@ class SearchSession:
                 raise
             reason = self._clock.out_of_time
             self.ran_out_of_time = True
-        self._is_searching = False
+        finally:
+            self._is_searching = False
         self._update_counters()
         return reason
 

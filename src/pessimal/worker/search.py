@@ -72,9 +72,8 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         opening=opening.run,
         receive=partial(_receive, channel),
     )
-    stop_signal.call(session.stop)
-    stopped = session.conduct(strategy)
-    stop_signal.ignore()
+    with stop_signal.calling(session.stop):
+        stopped = session.conduct(strategy)
     if session.counters.rejected and not session.counters.accepted and not opening.has_ended:
         raise InputError(f"no input of size {spec.size} was accepted: {session.refusal}")
     return SearchEnded(
