@@ -1,6 +1,8 @@
 """Sites: exact to the expression on every supported Python, and stable under edits elsewhere."""
 
+import dis
 import linecache
+import ntpath
 import re
 import textwrap
 
@@ -8,6 +10,7 @@ import pytest
 
 from pessimal.expr import Compare, Offset
 from pessimal.inputs import Inputs, Int
+from pessimal.python.sites import resolve
 from pessimal.python.symbolic import Symbolic
 from pessimal.runs import Request
 
@@ -101,3 +104,13 @@ def test_the_links_of_a_chain_in_a_loop_are_two_sites():
 def test_operands_of_a_value_are_sites_of_their_own(value):
     texts = [site.text for site in sites_of(f"def f(x, y):\n    z = {value}\n    return z\n")]
     assert texts == re.split(" and | or ", value)[:2]
+
+
+def test_code_that_is_frozen_into_the_interpreter_has_the_file_of_its_module():
+    code = ntpath.isabs.__code__
+    frozen = code.replace(co_filename="<frozen ntpath>")
+    offsets = [item.offset for item in dis.get_instructions(frozen) if "POP_JUMP" in item.opname]
+    sites = [resolve(frozen, offset) for offset in offsets]
+    assert sites and {site.file for site in sites} == {ntpath.__file__}
+    assert not any("COMPARE" in site.text or "CALL" in site.text for site in sites)
+    assert resolve(frozen.replace(co_filename="<frozen no_such_module>"), offsets[0]).file == "<frozen no_such_module>"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import dis
 import linecache
+import re
+import sys
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -12,6 +14,7 @@ from pessimal.trace import Site
 
 PACKAGE = str(Path(__file__).parent.parent) + "/"
 MAX_TEXT = 80
+_FROZEN = re.compile(r"<frozen (.+)>")
 
 
 class Sites:
@@ -64,13 +67,20 @@ def resolve(code: CodeType, offset: int) -> Site:
             link += other.positions == here and i < index
     links = _links(text)
     return Site(
-        file=code.co_filename,
+        file=_file(code),
         function=code.co_qualname,
         line=(here and here.lineno) or code.co_firstlineno,
         column=(here and here.col_offset) or 0,
         text=text[:MAX_TEXT],
         counter=places[here] * links + link % links,
     )
+
+
+def _file(code: CodeType) -> str:
+    """The file of code; that of a module which is frozen into the interpreter is known to the module."""
+    frozen = _FROZEN.fullmatch(code.co_filename)
+    file = getattr(sys.modules.get(frozen[1]), "__file__", None) if frozen else None
+    return file if isinstance(file, str) else code.co_filename
 
 
 def _family(instruction: dis.Instruction) -> str:
@@ -101,7 +111,7 @@ def _text(code: CodeType, instruction: dis.Instruction) -> str:
     position = instruction.positions
     if position is None or position.lineno is None or position.end_lineno is None:
         return instruction.opname
-    lines = linecache.getlines(code.co_filename)[position.lineno - 1 : position.end_lineno]
+    lines = linecache.getlines(_file(code))[position.lineno - 1 : position.end_lineno]
     if not lines or position.col_offset is None or position.end_col_offset is None:
         return f"{instruction.opname}:{position.lineno - code.co_firstlineno}"
     raw = [line.encode() for line in lines]
