@@ -70,9 +70,14 @@ class Instrumentation:
         self._copies: set[int] = set()
         self._modules = 0
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether modules were imported since functions were last taken in."""
+        return len(sys.modules) != self._modules
+
     def extend(self) -> None:
         """Take in the functions of modules that were imported since the last time."""
-        if len(sys.modules) == self._modules:
+        if not self.is_outdated:
             return
         self._modules = len(sys.modules)
         self.changes += 1

@@ -25,8 +25,9 @@ class Work(Settling):
         self._undisturbed = CollectorOff()
 
     def __enter__(self) -> Work:
-        with Paused():  # an alarm halfway would leave functions without counters for good
-            self._counters.extend()
+        if self._counters.is_outdated:
+            with Paused():  # an alarm halfway would leave functions without counters for good
+                self._counters.extend()
         self._undisturbed.__enter__()
         self._begin()
         self._changes = self._counters.changes
