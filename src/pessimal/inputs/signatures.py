@@ -8,8 +8,11 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Any
+
+from pessimal.inputs.checker_names import checker_names
 
 VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL)
@@ -18,25 +21,30 @@ _BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.VAR_POSITIONAL)
 def resolved_signature(call: Callable[..., Any]) -> Signature:
     """The signature with hints that are strings resolved; raises what ``inspect.signature`` does.
 
-    They are resolved one by one: a name that only a type checker imports spoils its own hint and no other.
+    They are resolved one by one: a name that cannot be found spoils its own hint and no other.
     """
     signature = inspect.signature(call)
     namespace = _namespace(call)
     parameters = [
-        parameter.replace(annotation=_resolved(parameter.annotation, namespace))
+        parameter.replace(annotation=_resolved(parameter.annotation, namespace, call))
         for parameter in signature.parameters.values()
     ]
     return signature.replace(parameters=parameters)
 
 
-def _resolved(annotation: Any, namespace: dict[str, Any]) -> Any:
+def _resolved(annotation: Any, namespace: dict[str, Any], call: Any) -> Any:
     if annotation is Parameter.empty:
         return annotation
+    with suppress(Exception):
+        return _evaluated(annotation, namespace)
+    with suppress(Exception):
+        return _evaluated(annotation, {**_checker_names(call), **namespace})
+    return annotation
+
+
+def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
     holder = types.SimpleNamespace(__annotations__={"hint": annotation})
-    try:
-        return typing.get_type_hints(holder, namespace, include_extras=True)["hint"]
-    except Exception:
-        return annotation
+    return typing.get_type_hints(holder, namespace, include_extras=True)["hint"]
 
 
 def underlying(call: Any) -> Any:
@@ -55,6 +63,14 @@ def _namespace(call: Any) -> dict[str, Any]:
         return _class_namespace(function)
     parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
     return {**getattr(function, "__globals__", {}), **parameters}
+
+
+def _checker_names(call: Any) -> dict[str, Any]:
+    """The names that only type checkers see in the modules of a callable."""
+    function = underlying(call)
+    owners = function.__mro__ if isinstance(function, type) else [function]
+    modules = [module for owner in reversed(owners) if isinstance(module := getattr(owner, "__module__", None), str)]
+    return {name: value for module in modules for name, value in checker_names(module).items()}
 
 
 def _class_namespace(cls: type) -> dict[str, Any]:
