@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import chain, repeat
+from traceback import walk_tb
 from typing import Any
 
 from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step
@@ -65,6 +66,13 @@ def values_of(step: Step, results: list[Any]) -> tuple[tuple[Any, ...], dict[str
     arguments = _Arguments(plain_value, lambda function: function)
     arguments.results = results
     return tuple(arguments.make(item) for item in step.args), {key: arguments.make(item) for key, item in step.kwargs}
+
+
+def unmade(error: BaseException) -> Build | None:
+    """The call inside an argument that raised an exception of a run; None if a step itself raised it."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__) if frame.f_code is _Arguments.make.__code__]
+    made = [frame.f_locals["argument"] for frame in frames]
+    return next((argument for argument in reversed(made) if isinstance(argument, Build)), None)
 
 
 def _perform(step: Step, arguments: _Arguments) -> Any:

@@ -137,11 +137,11 @@ def changed(step: Step, change: Callable[[Argument], Argument]) -> Step:
     )
 
 
-def needed(scenario: Scenario) -> Scenario:
+def needed(scenario: Scenario, *, changing: bool = True) -> Scenario:
     """The scenario without the steps whose results nobody uses.
 
     Steps that may change a result that is used stay, and so do methods of what is made for them alone: all that is left
-    of these is what they did, such as a file that they wrote.
+    of these is what they did, such as a file that they wrote. Without ``changing`` these go, too.
     """
     steps = scenario.steps
     wanted = {len(steps) - 1}
@@ -149,7 +149,7 @@ def needed(scenario: Scenario) -> Scenario:
     for index in range(len(steps) - 2, -1, -1):
         touches = steps[index].operation in ("method", "set") and bool(_results(steps[index]) & used)
         touches |= steps[index].operation == "method" and isinstance(steps[index].subject, Build)
-        if index in used or touches:
+        if index in used or (touches and changing):
             wanted.add(index)
             used |= _results(steps[index])
     order = {old: new for new, old in enumerate(sorted(wanted))}

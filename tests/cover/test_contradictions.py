@@ -99,3 +99,19 @@ def test_other_lines_are_not_looked_at():
 
 def test_a_source_that_is_not_python():
     assert excluded_outcomes("def f(:", [1]) == []
+
+
+def test_constants_may_be_members_of_tables():
+    source = """\
+        TABLE = {"a": 1}
+        FIRST = TABLE["a"]
+        OTHER = UNKNOWN[0]
+        def f(x):
+            i = len(x) + TABLE["a"]
+            if i > 3:
+                return 1
+            if i > 3:
+                return 2
+            return 0
+        """
+    assert excluded(source) == {(8, True)}

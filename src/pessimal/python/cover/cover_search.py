@@ -16,7 +16,8 @@ from pessimal.python.cover.members import members_of
 from pessimal.python.cover.modules import Modules
 from pessimal.python.cover.obstacles import Obstacles
 from pessimal.python.cover.runner import Runner, ScenarioRun
-from pessimal.scenario import Scenario, needed
+from pessimal.python.cover.splitting import ENDED, split
+from pessimal.scenario import Scenario
 from pessimal.trace import Outcome
 
 Found = Callable[[Scenario, ScenarioRun], None]
@@ -79,21 +80,18 @@ class CoverSearch:
         fresh = self.missing.intersection(run.new)
         self._generator.learn(scenario, run)
         self._attempts.add(scenario, run)
-        if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._on_case(self._shortest(scenario, run), run)
+        if run.new and run.outcome in ENDED:
+            for case, its_run in split(scenario, run, self._measure):
+                self._on_case(case, its_run)
         if fresh:
             self.missing -= fresh
             self._generator.aim(self.missing)
         self.last = run
         return len(fresh)
 
-    def _shortest(self, scenario: Scenario, run: ScenarioRun) -> Scenario:
-        """The scenario without steps that the last one does not need, unless it is they who reach something."""
-        shorter = needed(scenario)
-        if shorter == scenario:
-            return scenario
-        _, arcs = self.runner.arcs(shorter)
-        return shorter if self.goals.reached_by(arcs).issuperset(run.new) else scenario
+    def _measure(self, scenario: Scenario) -> tuple[ScenarioRun, frozenset[Arc]]:
+        run, arcs = self.runner.arcs(scenario)
+        return run, self.goals.reached_by(arcs)
 
     def exclude_impossible(self) -> frozenset[Arc]:
         """Look no longer for branches that the source excludes; which these are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from inspect import Parameter
 from keyword import iskeyword
 from pathlib import Path
@@ -53,16 +53,23 @@ MOST_DEPTH = 3
 _VALUE_MODULES = frozenset(
     ("builtins", "array", "collections", "datetime", "decimal", "fractions", "io", "pathlib", "re", "types", "uuid")
 )
-"""The modules of classes that a call inside an argument makes. Others get a step of their own: if that returns, it is
-known how to make one, whatever the steps after it do."""
+"""The modules of classes that a call inside an argument makes. Others, and those that are covered, get a step of their
+own: if that returns, it is known how to make one, whatever the steps after it do."""
 
 
 class Drawing:
     """Draws the arguments of one scenario, whose steps grow where objects are made."""
 
     def __init__(
-        self, rng: Random, values: Values, recipes: Recipes, passed: Passed, files: Files | None = None
+        self,
+        rng: Random,
+        values: Values,
+        recipes: Recipes,
+        passed: Passed,
+        covered: Collection[type] = (),
+        files: Files | None = None,
     ) -> None:
+        self._covered = covered
         self._files = files
         self._rng = rng
         self._values = values
@@ -219,7 +226,7 @@ class Drawing:
         args = tuple(self.argument(part, steps, depth + 1) for part in spec.args)
         given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
         kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
-        if isinstance(builder, type) and builder.__module__ not in _VALUE_MODULES:
+        if isinstance(builder, type) and (builder in self._covered or builder.__module__ not in _VALUE_MODULES):
             steps.append(Step("call", name, "", args, kwargs))
             return Result(len(steps) - 1)
         return Build(name, args, kwargs)  # type: ignore[arg-type]

@@ -25,9 +25,10 @@ class Ints:
         counts = Counter(name for name, _ in _all_bindings(tree))
         once = {name: value for name, value in bound if counts[name] == 1 and value is not None}
         self.constants: set[str] = set()
+        self.tables: set[str] = set()
         self.constants |= {name for name, value in once.items() if self.is_int(value, self.constants)}
         touched = set(_changed(tree))
-        self.tables = {name for name, value in once.items() if name not in touched and self._is_table(value)}
+        self.tables |= {name for name, value in once.items() if name not in touched and self._is_table(value)}
 
     def _is_table(self, value: ast.expr) -> bool:
         if not isinstance(value, ast.Dict):
