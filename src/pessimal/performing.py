@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from traceback import walk_tb
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step
+from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step, Subclass
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
     **{f"__{name}__": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul")},
@@ -29,6 +29,12 @@ def look_up(name: Name) -> Any:
     for part in name.qualname.split("."):
         found = getattr(found, part)
     return found
+
+
+def class_of(value: Any) -> type:
+    """The class of a value; of one whose class a scenario made, the class above that, which can be imported."""
+    kind = type(value)
+    return kind.__mro__[1] if kind.__module__ == __name__ else kind
 
 
 def plain_value(item: Plain) -> Any:
@@ -114,6 +120,9 @@ class _Arguments:
                 return self.resolve(look_up(function))(*[self.make(item) for item in args], **made)
             case Function(answers):
                 return _answering([self.make(item) for item in answers])
+            case Subclass(name, base, members):
+                given = {key: self.make(item) for key, item in members}
+                return type(name, (look_up(base),), {"__module__": __name__, **given})
 
     def _grouped(self, kind: str, members: list[Any]) -> Any:
         if kind == "dict":

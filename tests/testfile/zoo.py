@@ -232,6 +232,11 @@ def by_hash(value: str) -> list[str]:
     return list({value, "a", "b", "c"})
 
 
+def fail_by_hash(value: str) -> None:
+    if hash(value) % 2:
+        raise ValueError(value)
+
+
 def by_time() -> float:
     return time.perf_counter()
 

@@ -11,7 +11,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from pessimal.arcs import Arc, ArcMeter
+from pessimal.arcs import Arc, ArcMeter, first_line
 from pessimal.covering.fatal_scenarios import FatalScenarios
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flipping import Flipping
@@ -165,8 +165,9 @@ class _Lane:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
         obstacles = self._search.obstacles()
         shown = [
-            Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
+            Reason(site.file, line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
             for site, outcome, reason in self._flipping.reasons()
+            for line in (first_line(site.file, site.line),)
         ]
         proved = [Reason(*arc[:2], "", IMPOSSIBLE, 0.0, PROVED, arc.to) for arc in sorted(self._impossible or ())]
         others = [Reason(*arc[:2], "", obstacles.explain(arc), to=arc.to) for arc in sorted(self._search.missing)]

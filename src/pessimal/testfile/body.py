@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Name, Plain, Result, Scenario, Step, parts
-from pessimal.testfile.expressions import COMPARISONS, Expressions, is_operator
+from pessimal.scenario import Argument, Build, Function, Name, Plain, Result, Scenario, Step, Subclass, parts
+from pessimal.testfile.expressions import COMPARISONS, Expressions, essential, is_operator
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call, fits, lines_of
 from pessimal.testfile.literals import text_literal
@@ -57,7 +57,7 @@ class Body:
         self._width = width
         self._parameters = parameters or {}
         self._variables: dict[int, Code] = {}
-        self._expressions = Expressions(imports, self._variables.__getitem__, self._answers)
+        self._expressions = Expressions(imports, self._variables.__getitem__, self._answers, self._class)
         self._lines: list[str] = []
         self._used = _uses(scenario, observation)
 
@@ -86,6 +86,25 @@ class Body:
         name = self._names.unique(wanted)
         self._add(code.after(f"{name} = "))
         return Code(name)
+
+    def _class(self, made: Subclass) -> Code:
+        """A class statement: attributes first, then methods that give answers."""
+        name, lines = self._names.unique(made.name), list[str]()
+        for key, item in made.members:
+            if not isinstance(item, Function):
+                lines += lines_of(self._expressions.code(item).after(f"{key} = "), self._width, 2)
+        for key, item in made.members:
+            if isinstance(item, Function):
+                lines += [*([""] if lines else []), *self._method(key, item)]
+        head = f"    class {name}({self._expressions.code(made.base).flat}):"
+        self._lines += [*([""] if self._lines and self._lines[-1] else []), head, *(lines or ["        pass"]), ""]
+        return Code(name)
+
+    def _method(self, name: str, function: Function) -> list[str]:
+        answers = essential(function.answers)
+        code = self._expressions.code(answers[0]) if len(answers) == 1 else self._answers(function)
+        given = code if len(answers) == 1 else Code(f"next({code.flat})")
+        return [f"        def {name}(self, *args, **kwargs):", *lines_of(given.after("return "), self._width, 3)]
 
     def _step(self, index: int, step: Step) -> Code:
         """The code of a step; values that need variables are assigned before it."""
@@ -116,7 +135,7 @@ class Body:
             return True
         if place == 0:
             is_short = isinstance(argument, Build) and not is_operator(step.name) and len(code.flat) <= _LONG_OPERAND
-            return is_odd or not (is_short or is_text or isinstance(argument, Name | Result))
+            return is_odd or not (is_short or is_text or isinstance(argument, Name | Result | Subclass))
         if step.operation != "method" or not is_operator(step.name):
             return False
         is_constant = isinstance(argument, Plain) and (argument.value is None or type(argument.value) is bool)

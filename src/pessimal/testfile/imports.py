@@ -42,6 +42,13 @@ class Imports:
         """What each imported name means."""
         return dict(self._bound)
 
+    def module(self, module: str) -> str:
+        """The text by which a module is written in a test."""
+        loading = self._loadings.get(module)
+        if loading is not None and loading.way == "file":
+            return self._by_file(loading)
+        return self._import(module if loading is None else loading.name)
+
     def reference(self, module: str, qualname: str) -> str:
         """The text by which a name in a module is written in a test."""
         loading = self._loadings.get(module)

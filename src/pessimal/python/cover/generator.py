@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
+from inspect import isabstract
 from random import Random
 from types import ModuleType
 
 from pessimal.arcs import Arc
+from pessimal.performing import class_of
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import EXITS, Drawing
 from pessimal.python.cover.files import Files, makes_file
@@ -106,8 +108,9 @@ class Generator:
                 self._weights.forget_tries(self._drawn)
             self.keep(scenario)
         for index, result in enumerate(run.results):
-            if type(result) in self._catalogue.classes or type(result).__module__ not in _PLAIN_MODULES:
-                self.recipes.add(type(result), needed(Scenario(scenario.steps[: index + 1])))
+            kind = class_of(result)
+            if kind in self._catalogue.classes or kind.__module__ not in _PLAIN_MODULES:
+                self.recipes.add(kind, needed(Scenario(scenario.steps[: index + 1])))
         if run.outcome is Outcome.RETURNED and run.results:
             self._words.note_returned(run.results[-1], self._rng)
 
@@ -182,7 +185,7 @@ class Generator:
             maker = self._rng.choice(makers)
             steps.append(self._drawing.call(maker, steps, maker.name))
             return Result(len(steps) - 1)
-        return member.name
+        return self._drawing.standing_in(member.owner, steps) if isabstract(member.owner) else member.name
 
     def _changed(self) -> Scenario:
         """A change of a scenario that covered something first; newer and less changed ones more often.
