@@ -148,18 +148,27 @@ class _Lane:
             self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
         stop_signal.call(self._stop)
         search.add_texts(self._task.spec.seeds.contents)
-        given = (*self._task.spec.seeds.scenarios, *self._task.start)
-        shown = search.documented() if not self._task.life else []
-        for scenario in (*map(Scenario.from_json, given), *shown):
-            if self._is_over or self._left() <= 0:
-                break
-            if not self._fatal.include(scenario):
-                self._judge(scenario)
+        self._start()
         stopped = self._run_until_over()
         stop_signal.ignore()
         self._strategies.save()
         seen = self._watch.observed(self._cases)
         return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note, observed=seen)
+
+    def _start(self) -> None:
+        """Run what there is to start from: seeds, what others found, the examples of docstrings, existing tests."""
+        search, spec = self._search, self._task.spec
+        given = [Scenario.from_json(item) for item in (*spec.seeds.scenarios, *self._task.start)]
+        is_first = not self._task.life
+        tests = search.tested(spec.existing_tests) if is_first else []
+        for scenario in (*given, *(search.documented() if is_first else ()), *tests):
+            if self._is_over or self._left() <= 0:
+                return
+            if not self._fatal.include(scenario):
+                self._judge(scenario)
+        for scenario in tests:
+            if self._left() > 0 and not self._fatal.include(scenario):
+                search.watch(scenario)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""

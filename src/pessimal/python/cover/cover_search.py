@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from pessimal.arcs import Arc, ArcMeter
@@ -17,6 +18,7 @@ from pessimal.python.cover.modules import Modules
 from pessimal.python.cover.obstacles import Obstacles
 from pessimal.python.cover.runner import Runner, ScenarioRun
 from pessimal.python.cover.splitting import ENDED, split
+from pessimal.python.cover.tested import files_beside, scenarios_in
 from pessimal.scenario import Scenario
 from pessimal.trace import Outcome
 
@@ -56,6 +58,16 @@ class CoverSearch:
     def documented(self) -> list[Scenario]:
         """The examples that the documentation of the covered code shows."""
         return documented(self.modules.found) if not self.modules.only else []
+
+    def tested(self, files: Sequence[str] | None) -> list[Scenario]:
+        """The calls that existing tests make: in these files, or in those that belong to the modules by their names."""
+        found = self.modules.found
+        return scenarios_in(files_beside(found) if files is None else [Path(file) for file in files], found)
+
+    def watch(self, scenario: Scenario) -> None:
+        """Run a scenario once more, to see what it passes to functions."""
+        with self._generator.passed.watching():
+            self.runner.run(scenario)
 
     def add_texts(self, texts: Sequence[bytes]) -> None:
         """Draw texts and bytes from what the user has, too."""
