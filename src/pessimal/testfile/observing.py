@@ -17,7 +17,7 @@ from pessimal.testfile.tasks import Observed, ObserveTask
 SILENT_SECONDS = 10.0
 UNSTABLE = "two processes with different hash seeds do not agree on what it does"
 NO_TIME = "there was no time left to run it twice"
-AGAIN = 2
+AGAIN = 1
 """How often each process observes once more what did not do the same twice: only what it always does is asserted."""
 
 Seen = Observation | str

@@ -21,7 +21,7 @@ class Ints:
     def __init__(self, tree: ast.Module) -> None:
         self._shadowed = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_stored(node)}
         self._shadowed |= {node.name for node in ast.walk(tree) if isinstance(node, Function | ast.ClassDef)}
-        bound = [(name, value) for node in tree.body for name, value in _bindings(node)]
+        bound = [(name, value) for node in tree.body for name, value in bindings(node)]
         counts = Counter(name for name, _ in _all_bindings(tree))
         once = {name: value for name, value in bound if counts[name] == 1 and value is not None}
         self.constants: set[str] = set()
@@ -82,10 +82,10 @@ def assigned(node: ast.AST) -> frozenset[str]:
 
 def _all_bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     for node in ast.walk(tree):
-        yield from _bindings(node)
+        yield from bindings(node)
 
 
-def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+def bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     """The names that a node itself binds, each with its value where that is known."""
     match node:
         case ast.Assign():
