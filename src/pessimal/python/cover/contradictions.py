@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 
 from pessimal.python.cover.int_names import Function, Ints, assigned
@@ -20,7 +20,7 @@ from pessimal.python.cover.text_names import LOOKED, Texts, is_quiet
 MOST_MILLISECONDS = 500
 """How long the solver may take for one condition."""
 MOST_SECONDS = 3.0
-"""After so many seconds the rest of a file is left."""
+"""After so many seconds of work the rest of a file is left."""
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -51,8 +51,8 @@ def excluded_outcomes(source: str, lines: Collection[int]) -> list[Excluded]:
         return []
     ints = Ints(tree)
     functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _has_line(node, lines)]
-    ends_at = monotonic() + MOST_SECONDS
-    return [found for node in functions if monotonic() < ends_at for found in _Walk(tree, ints, node, lines).excluded()]
+    ends_at = process_time() + MOST_SECONDS
+    return [found for node in functions if process_time() < ends_at for found in _Walk(tree, ints, node, lines).excluded()]
 
 
 def _has_line(node: Function, lines: Collection[int]) -> bool:
