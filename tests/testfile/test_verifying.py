@@ -16,7 +16,7 @@ from pessimal.testfile.observation import Observation
 from pessimal.testfile.observing import NO_TIME, UNSTABLE
 from tests.cover import hostile
 from tests.testfile import zoo
-from tests.testfile.making import call, case
+from tests.testfile.making import call, case, method
 
 PATIENCE = 240.0
 ZOO = Module(zoo.__name__, zoo.__file__)
@@ -104,10 +104,11 @@ def test_only_what_two_processes_agree_on_is_observed() -> None:
         zoo_case("later", 3),
         case(call(f"{zoo.__name__}:fail", 3), call(f"{zoo.__name__}:echo", 1)),
         zoo_case("fail_by_hash", "b"),
+        case(call(f"{zoo.__name__}:by_chance", 1), method(0, "__ge__", 0)),
     ]
     found = observed(cases, [ZOO], ends_at=monotonic() + PATIENCE)
     asserted = [None if isinstance(item, str) else [check.relation for check in item.checks] for item in found]
-    assert asserted == [["=="], ["isinstance"], ["isinstance"], None, ["=="], None, None]
+    assert asserted == [["=="], ["isinstance"], ["isinstance"], None, ["=="], None, None, ["isinstance"]]
     assert found[3].startswith("it ")
     assert found[5] == "a step before the last one raises SystemExit"
     assert found[6] == UNSTABLE

@@ -30,7 +30,11 @@ def text_of(*cases: Case, before: str | None = None, **options: object) -> str:
 def test_a_file_has_a_header_imports_tests_and_the_open_branches() -> None:
     text = text_of(
         case(call("textwrap:shorten", "hello world", 5), reaches="len(text) > width"),
-        open_branches=[OpenBranch("textwrap.py", 3, "if x is None", "unreachable, proved")],
+        open_branches=[
+            OpenBranch("textwrap.py", 3, "if x is None", "unreachable, proved"),
+            OpenBranch("textwrap.py", 4, f"if {'text' * 30} is long", "not reached"),
+            OpenBranch("textwrap.py", 5, "if y  is None", "unreachable, proved"),
+        ],
     )
     assert text == textwrap.dedent("""\
         # Tests of things, written by pessimal cover.
@@ -45,7 +49,11 @@ def test_a_file_has_a_header_imports_tests_and_the_open_branches() -> None:
 
 
         # Branches that no test here reaches:
-        #   textwrap.py:3 if x is None: unreachable, proved
+        #   unreachable, proved:
+        #     textwrap.py:3 if x is None
+        #     textwrap.py:5 if y is None
+        #   not reached:
+        #     textwrap.py:4 if ...
         """)
 
 

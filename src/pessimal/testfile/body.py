@@ -136,7 +136,8 @@ class Body:
         if place == 0:
             is_short = isinstance(argument, Build) and not is_operator(step.name) and len(code.flat) <= _LONG_OPERAND
             return is_odd or not (is_short or is_text or isinstance(argument, Name | Result | Subclass))
-        if step.operation != "method" or not is_operator(step.name):
+        is_assigned = step.name == "__setitem__" and place == len(step.args)
+        if step.operation != "method" or not is_operator(step.name) or is_assigned:
             return False
         is_constant = isinstance(argument, Plain) and (argument.value is None or type(argument.value) is bool)
         return is_odd or is_constant or len(code.flat) > _LONG_OPERAND

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten, wrap
 
 from pessimal.scenario import Argument, Build, Name, Plain, Scenario, Subclass, parts
 from pessimal.testfile.case import Case, Module
@@ -33,7 +34,7 @@ class OpenBranch:
     reason: str
 
     def __str__(self) -> str:
-        return " ".join(f"{self.file}:{self.line} {self.text}: {self.reason}".split())
+        return f"{self.file}:{self.line} {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,14 @@ def _tests(functions: Sequence[TestFunction]) -> list[str]:
 
 
 def _open(plan: Plan) -> list[str]:
+    """The branches that stay open, in comments: by reason, so that each is told once."""
     if not plan.open_branches:
         return []
-    return ["", "", _OPEN, *(f"#   {branch}" for branch in plan.open_branches)]
+    reasons: dict[str, list[OpenBranch]] = {}
+    for branch in plan.open_branches:
+        reasons.setdefault(branch.reason, []).append(branch)
+    lines = ["", "", _OPEN]
+    for reason, branches in reasons.items():
+        lines += wrap(f"{reason}:", plan.width, initial_indent="#   ", subsequent_indent="#   ")
+        lines += [f"#     {shorten(str(branch), plan.width - 6, placeholder=' ...')}" for branch in branches]
+    return lines

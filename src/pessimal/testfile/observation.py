@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pessimal.scenario import Argument, Name, Scenario, Step
+from pessimal.scenario import Argument, Name, Plain, Scenario, Step
 
 Relation = Literal["==", "is", "isinstance"]
 
@@ -45,6 +45,8 @@ class Observation:
     """Whether it looked at files in the current directory, or changed them, and so needs one of its own."""
     weaker: tuple[Check, ...] = ()
     """What is asserted of a result that is another one each time: its class."""
+    states: tuple[str, ...] = ()
+    """What the steps before the last one returned, as text: where that varies, the result may depend on chance."""
 
     def to_json(self) -> dict[str, Any]:
         """The observation as JSON values; assertions travel as steps."""
@@ -59,6 +61,7 @@ class Observation:
             "parameters": [list(names) for names in self.parameters],
             "in_scratch": self.in_scratch,
             "weaker": [_check_to_json(check) for check in self.weaker],
+            "states": list(self.states),
         }
 
     @classmethod
@@ -75,6 +78,7 @@ class Observation:
             tuple(map(tuple, data["parameters"])),
             data["in_scratch"],
             _checks_from_json(data["weaker"]),
+            tuple(data["states"]),
         )
 
 
@@ -83,7 +87,10 @@ def agreed(first: Observation, second: Observation) -> Observation | None:
     if first.raised != second.raised or first.consumed != second.consumed:
         return None
     weaker = _common(first.weaker, second.weaker)
-    checks = _common(first.checks, second.checks) or weaker
+    checks = _common(first.checks, second.checks)
+    if first.states != second.states:
+        checks = tuple(check for check in checks if check.expected == Plain(None))
+    checks = checks or weaker
     if first.checks and not checks:
         return None
     match = first.match if first.match == second.match else None

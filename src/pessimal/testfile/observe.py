@@ -14,6 +14,7 @@ from types import CoroutineType
 from typing import Any
 
 from pessimal import performing
+from pessimal.inputs.codec import safe_repr
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.performing import look_up, perform_steps
 from pessimal.pool.alarm import DeadlineExceeded
@@ -28,6 +29,8 @@ MOST_ITEMS = 20
 """How many items of an iterator are looked at."""
 DENIED = "the sandbox denied a side effect"
 _MOST_PRINTED = 400
+_LONGEST_STATE = 200
+_UNORDERED = (set, frozenset)
 _LAZY: Any = (Iterator, type({}.keys()), type({}.values()), type({}.items()))
 
 
@@ -184,7 +187,13 @@ def _names(scenario: Scenario, results: list[Any]) -> Observation:
         subject = _subject(last.subject, results)
         owner = (subject if is_a(subject, type) else performing.class_of(subject)).__qualname__
     parameters = tuple(_parameters(step, results) for step in scenario.steps)
-    return Observation(kinds=_kinds(results), owner=owner, parameters=parameters)
+    return Observation(kinds=_kinds(results), owner=owner, parameters=parameters, states=tuple(map(_state, results)))
+
+
+def _state(result: Any) -> str:
+    """What a step returned, as text that is the same in every process."""
+    text = safe_repr(result, _LONGEST_STATE)
+    return "" if has_address(text) or is_a(result, _UNORDERED) else text
 
 
 def _subject(argument: Argument, results: list[Any]) -> Any:

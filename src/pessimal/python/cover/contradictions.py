@@ -52,7 +52,9 @@ def excluded_outcomes(source: str, lines: Collection[int]) -> list[Excluded]:
     ints = Ints(tree)
     functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _has_line(node, lines)]
     ends_at = process_time() + MOST_SECONDS
-    return [found for node in functions if process_time() < ends_at for found in _Walk(tree, ints, node, lines).excluded()]
+    return [
+        found for node in functions if process_time() < ends_at for found in _Walk(tree, ints, node, lines).excluded()
+    ]
 
 
 def _has_line(node: Function, lines: Collection[int]) -> bool:

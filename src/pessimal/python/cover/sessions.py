@@ -39,6 +39,13 @@ _OPERATORS: dict[type[ast.AST], str] = {
 _GROUPS: dict[type[ast.AST], Kind] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
 
+_SPECIAL: dict[Name, str] = {
+    Name("builtins", name): f"__{name}__"
+    for name in ("str", "repr", "len", "int", "float", "bool", "bytes", "hash", "iter", "next", "abs", "reversed")
+}
+"""Functions that are methods of what they are given."""
+
+
 class CannotBeWrittenError(Exception):
     """An expression that no scenario says."""
 
@@ -163,6 +170,9 @@ class Session:
                 return self._step(Step("method", subject, node.func.attr, tuple(args), tuple(kwargs)))
         else:
             function = self._argument(node.func)
+        special = _SPECIAL.get(function) if isinstance(function, Name) else None
+        if special is not None and len(args) == 1 and isinstance(args[0], Result) and not kwargs:
+            return self._step(Step("method", args[0], special))
         return self._step(Step("call", function, "", tuple(args), tuple(kwargs)))
 
     def _is_name(self, node: ast.Attribute) -> bool:
