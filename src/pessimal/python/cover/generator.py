@@ -10,6 +10,7 @@ from types import ModuleType
 
 from pessimal.arcs import Arc
 from pessimal.performing import class_of
+from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import EXITS, Drawing
 from pessimal.python.cover.files import Files, makes_file
@@ -74,6 +75,8 @@ class Generator:
         self._values = Values(rng, self._words)
         self.recipes = Recipes(rng)
         self.passed = Passed((member.code for member in members if member.code is not None), rng)
+        for example in literals_passed(modules, members):
+            self.passed.note(*example)
         files = Files(rng, self._values, self._words.texts) if with_files else None
         self._drawing = Drawing(rng, self._values, self.recipes, self.passed, self._catalogue.classes, files)
         self._kept: list[_Kept] = []
