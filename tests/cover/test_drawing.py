@@ -114,6 +114,13 @@ def test_huge_numbers_are_not_used_again(rng, values):
     assert number.bit_length() <= 2 * MOST_BITS
 
 
+def test_bytes_are_put_together_from_those_of_the_code(rng):
+    words = Vocabulary([])
+    words.data = [b"FORM", b"AIFC"]
+    drawn = [Values(rng, words).data() for _ in range(2000)]
+    assert any(item[:4] == b"FORM" and item[8:12] == b"AIFC" for item in drawn)
+
+
 def test_files_are_made_before_they_are_read(rng, values):
     files = Files(rng, values, [".py", "word", ".", ".toolong"])
     made = []

@@ -9,6 +9,7 @@ import pytest
 
 from pessimal.scenario import Build, Function, Name, Plain, Result, Step
 from pessimal.testfile import Case, Check, Module, Observation, OpenBranch, Plan, observe, written
+from pessimal.testfile.naming import Names
 from pessimal.testfile.phrases import phrase
 from tests.testfile import zoo
 from tests.testfile.making import assign, call, case, method
@@ -280,3 +281,15 @@ def test_what_touches_files_is_in_a_directory_of_its_own() -> None:
             monkeypatch.chdir(tmp_path)
             Path("a.txt").write_text("b")
             assert getlines("a.txt") == ["b\\n"]""")
+
+
+def test_what_pytest_would_take_for_a_test_is_not_imported_by_its_name() -> None:
+    text = text_of(case(call("unittest:TestSuite")), case(call("textwrap:shorten", "a", 5)))
+    assert "import unittest\n" in text
+    assert "from textwrap import shorten\n" in text
+    assert "unittest.TestSuite()" in text
+
+
+def test_objects_of_one_class_are_counted() -> None:
+    names = Names(["node_4"])
+    assert [names.unique("node") for _ in range(4)] == ["node", "other_node", "node_3", "node_5"]

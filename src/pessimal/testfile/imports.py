@@ -62,7 +62,8 @@ class Imports:
             for name, meaning in self._bound.items():
                 if meaning == meant:
                     return name + written
-        if module in _WHOLE or top in self.names or hasattr(builtins, top) or not top.isidentifier():
+        is_taken = top in self.names or hasattr(builtins, top) or not top.isidentifier()
+        if module in _WHOLE or is_taken or top.lower().startswith("test"):  # pytest would take it for a test
             return f"{self._import(module)}.{qualname}"
         self._bound[top] = f"{module}.{top}"
         self._members.setdefault(module, set()).add(top)
