@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -293,3 +294,27 @@ def test_what_pytest_would_take_for_a_test_is_not_imported_by_its_name() -> None
 def test_objects_of_one_class_are_counted() -> None:
     names = Names(["node_4"])
     assert [names.unique("node") for _ in range(4)] == ["node", "other_node", "node_3", "node_5"]
+
+
+LEFT = (Plain(None), Plain(None), Plain(None))
+FAILED = (Name("builtins", "ValueError"), Build(Name("builtins", "ValueError"), (Plain("a"),)), Plain(None))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "expected"),
+    [
+        (1, LEFT, ["with guarded(1):", "    pass"]),
+        (0, LEFT, ['with pytest.raises(LookupError, match="left"), guarded(0):', "    pass"]),
+        (1, FAILED, ["with pytest.raises(ValueError), guarded(1):", '    raise ValueError("a")']),
+        (2, FAILED, ["with guarded(2):", '    raise ValueError("a")']),
+    ],
+)
+def test_context_managers_are_written_as_with_statements(kind: int, given: Any, expected: list[str]) -> None:
+    steps = call(f"{zoo.__name__}:guarded", kind), method(0, "__enter__"), method(0, "__exit__", *given)
+    text = text_of(case(*steps))
+    assert [line.removeprefix("    ") for line in text.splitlines() if line.startswith("    ")] == expected
+
+
+def test_a_context_manager_whose_value_is_used_is_entered_by_a_call() -> None:
+    text = text_of(case(call(f"{zoo.__name__}:guarded", 1), method(0, "__enter__")))
+    assert "assert manager.__enter__() == 1" in text
