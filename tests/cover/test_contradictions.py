@@ -224,3 +224,29 @@ def test_names_are_told_apart_by_when_they_were_bound():
             return 4
         """
     assert excluded(source) == {(6, True), (8, False)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "found"),
+    [
+        ("text: str, number: int", {(5, True), (9, True)}),
+        ("text: str = '', *, number: int = 0", {(5, True), (9, True)}),
+        ("text: str = None, number: int = None", set()),
+        ("text: str, *, number: int = None", {(5, True)}),
+        ("text: Text, number", set()),
+    ],
+)
+def test_a_parameter_may_be_its_default(parameters, found):
+    source = f"""\
+        def f({parameters}):
+            if text:
+                return 1
+            "only the empty text is left, or None"
+            if text != "":
+                return 2
+            if number:
+                return 3
+            if number != 0:
+                return 4
+        """
+    assert excluded(source) == found

@@ -37,10 +37,7 @@ class Ints:
 
     def of(self, function: Function) -> frozenset[str]:
         """The names that hold nothing but ints in a function; parameters do if their hint says so."""
-        arguments = function.args
-        parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        hinted = {item.arg for item in parameters if _is_name(item.annotation, "int")}
-        others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+        hinted, others = hinted_parameters(function, "int")
         bound = list(_all_bindings(function))
         declared = [node for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal)]
         free = {name for node in declared for name in node.names}
@@ -72,6 +69,19 @@ class Ints:
             case ast.Call(func=ast.Name(id=function)):
                 return function in _MAKERS - self._shadowed
         return False
+
+
+def hinted_parameters(function: Function, hint: str) -> tuple[set[str], set[str]]:
+    """The parameters that hints say to be of a type, and all others; one with the default None may be that, too."""
+    arguments = function.args
+    by_place = [*arguments.posonlyargs, *arguments.args]
+    parameters = [*by_place, *arguments.kwonlyargs]
+    pairs = [*zip(reversed(by_place), reversed(arguments.defaults), strict=False)]
+    pairs += [(item, value) for item, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
+    optional = {item.arg for item, value in pairs if isinstance(value, ast.Constant) and value.value is None}
+    hinted = {item.arg for item in parameters if _is_name(item.annotation, hint)} - optional
+    others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+    return hinted, others
 
 
 @lru_cache(maxsize=10_000)

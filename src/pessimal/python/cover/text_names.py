@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from pessimal.python.cover.int_names import Function, bindings
+from pessimal.python.cover.int_names import Function, bindings, hinted_parameters
 
 LOOKED = "self."
 """How the names begin that stand for what a method gives which only looks."""
@@ -58,10 +58,7 @@ class Texts:
 
     def _names(self, function: Function) -> frozenset[str]:
         """The local names that hold nothing but texts; parameters do if their hint says so."""
-        arguments = function.args
-        parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        hinted = {item.arg for item in parameters if _is_hint(item.annotation, ("str",))}
-        others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+        hinted, others = hinted_parameters(function, "str")
         bound = [pair for node in ast.walk(function) for pair in bindings(node)]
         declared = [node for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal)]
         free = {name for node in declared for name in node.names}
