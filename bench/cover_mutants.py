@@ -22,6 +22,8 @@ from bench.cover_tools import OURS, TESTS, Answer, Tools
 COMPARED = (OURS, "pynguin")
 MODULES = 8
 NAMING_SECONDS, SECONDS = 120.0, 600.0
+SHARED = [path for path in (Path("/dev/shm"),) if path.exists()]
+"""Where the locks of mutmut's processes are."""
 NOTICED = (1, 3, -24, 24, 152, 255, 36, -11, -9)
 """Exit codes of mutmut for mutants that fail a test, hang or crash."""
 NAMING = """
@@ -85,13 +87,13 @@ def mutated(folder: Path, tool: str, subject: Row, failing: list[str], options: 
     """How many of a sample of mutants are noticed by the tests of a tool."""
     python = python_with_subjects("mutmut")
     file = _project(folder, tool, subject, failing)
-    named = run([python, "-c", NAMING], NAMING_SECONDS, folder, {})
+    named = run([python, "-c", NAMING], NAMING_SECONDS, folder, {}, writable=SHARED)
     meta = folder / "mutants" / f"{file}.meta"
     if not meta.exists():
         return {"noticed": 0, "tested": 0, "error": named.complaint}
     names = sorted(json.loads(meta.read_text())["exit_code_by_key"])
     names = random.Random(options.seed).sample(names, min(options.mutants, len(names)))
-    ended = run([python, "-m", "mutmut", "run", "--max-children", "2", *names], SECONDS, folder, {})
+    ended = run([python, "-m", "mutmut", "run", "--max-children", "2", *names], SECONDS, folder, {}, writable=SHARED)
     codes = json.loads(meta.read_text())["exit_code_by_key"]
     tested = [codes[name] for name in names if codes[name] is not None]
     answer = {"noticed": sum(code in NOTICED for code in tested), "tested": len(tested)}

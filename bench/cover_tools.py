@@ -129,6 +129,7 @@ def _cover(asked: Question, folder: Path) -> tuple[list[Path], Ended]:
     """``pessimal cover``, in an environment that finds the subjects."""
     file = folder / "test_pessimal.py"
     command = [sys.executable, "-c", "from pessimal.cli import main; main()", "cover", asked["module"], "--json", "-q"]
+    command += ["--no-existing-tests"]  # the rivals have none to learn from
     command += [f"--budget={asked['seconds']}s", f"--seed={asked['seed']}", f"--tests={file}"]
     places = os.pathsep.join((str(ROOT / "src"), str(sites("cover"))))
     ended = run(command, asked["seconds"] + LATE, folder, {"PYTHONPATH": places}, confined=False)

@@ -1,15 +1,20 @@
 """Which arcs of files are taken, measured by coverage.py: its judgement of a written test file is the one that counts.
 
 An arc leads from one line to another; a negative number is the entry or the exit of a function, as in coverage.py.
+Lines are the first ones of their statements, and the way out of a ``with`` block leads to what comes after it: that is
+what coverage.py reports, but not what its tracer sees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from os.path import realpath
 from typing import Any, NamedTuple
 
 import coverage
+from coverage.exceptions import CoverageException
+from coverage.parser import PythonParser
 
 _LINE = 0xFFFFFFF
 _SHIFT, _FROM_IS_NEGATIVE, _TO_IS_NEGATIVE = 28, 1 << 56, 1 << 57
@@ -21,6 +26,23 @@ class Arc(NamedTuple):
     file: str
     line: int
     to: int
+
+
+def first_line(file: str, line: int) -> int:
+    """The first line of the statement that a line of a file is in."""
+    parser = _parser(file)
+    return line if parser is None else int(parser.first_line(line))
+
+
+@lru_cache(maxsize=1024)
+def _parser(file: str) -> PythonParser | None:
+    try:
+        parser = PythonParser(filename=file)
+        parser.parse_source()
+        parser.arcs()  # finds out about ``with`` blocks, too
+    except (CoverageException, OSError, ValueError, RecursionError):
+        return None
+    return parser
 
 
 class ArcMeter:
@@ -61,7 +83,7 @@ class ArcMeter:
             if len(taken) > len(known):
                 fresh = taken - known
                 known |= fresh
-                found += [self._arc(file, item) for item in fresh]
+                found += self._arcs(file, fresh)
         return sorted(found)
 
     def taken_by(self, block: Any) -> list[Arc]:
@@ -72,7 +94,7 @@ class ArcMeter:
             taken.clear()
         with self:
             block()
-        after = [self._arc(file, item) for file, taken in self._taken().items() for item in taken]
+        after = [arc for file, taken in self._taken().items() for arc in self._arcs(file, taken)]
         for file, taken in before.items():
             data[file] |= taken
         return sorted(after)
@@ -85,9 +107,14 @@ class ArcMeter:
         data: Mapping[str, set[Any]] = collector.data
         return data
 
-    def _arc(self, file: str, item: Any) -> Arc:
+    def _arcs(self, file: str, items: Collection[Any]) -> list[Arc]:
+        """What the tracer has noted of a file, as it is reported."""
+        traced = [_unpacked(item) for item in items] if self._packed else items
+        parser = _parser(file)
         file = self._names.get(file, file)
-        if not self._packed:
-            return Arc(file, *item)
-        line, to = item & _LINE, (item >> _SHIFT) & _LINE
-        return Arc(file, -line if item & _FROM_IS_NEGATIVE else line, -to if item & _TO_IS_NEGATIVE else to)
+        return [Arc(file, *pair) for pair in (traced if parser is None else parser.translate_arcs(traced))]
+
+
+def _unpacked(item: int) -> tuple[int, int]:
+    line, to = item & _LINE, (item >> _SHIFT) & _LINE
+    return -line if item & _FROM_IS_NEGATIVE else line, -to if item & _TO_IS_NEGATIVE else to

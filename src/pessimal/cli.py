@@ -157,6 +157,8 @@ def explore(size: str | None, **given: Any) -> None:
 @click.option("--out", metavar="DIR", help="Write inputs of a binary as files: a corpus, and failures.")
 @click.option("--budget", default="60s", show_default=True, help="Wall time, such as 90s or 5m.")
 @click.option("--seeds", metavar="DIR", help="Start from these: files of text or bytes, results of cover --json.")
+@click.option("--existing-tests", multiple=True, metavar="PATH", help="Tests to start from.  [default: those beside]")
+@click.option("--no-existing-tests", is_flag=True, help="Do not look for tests to start from.")
 @click.option("--property", "properties", multiple=True, metavar="MODULE:FUNC", help="What every call must satisfy.")
 @click.option("--runs", type=int, metavar="K", help="Stop after K runs.")
 @click.option("--tests", metavar="FILE", help="Write a pytest file; an existing one is added to.")
@@ -183,9 +185,11 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
     given["size"] = None if size is None else _whole(size, "--size")
     given["inputs"] = parse_inputs(given["inputs"])
     limits = Limits(seconds(run_timeout, "run-timeout"), memory << 20)
+    looks_for_tests = not given.pop("no_existing_tests")
     if block_cover.is_binary(given["targets"]):
         _cover_binary(given, limits, as_json, quiet)
         return
+    given["existing_tests"] = given["existing_tests"] or looks_for_tests
     from pessimal.covering import command, text
 
     for option in _ONLY_BINARIES:
@@ -199,7 +203,10 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
 
 
 _ONLY_BINARIES = ("call", "out")
-_ONLY_SOURCE = ("properties", "tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise", "fitness")
+_ONLY_SOURCE = (
+    *("properties", "tests", "existing_tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise"),
+    "fitness",
+)
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:

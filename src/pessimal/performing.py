@@ -6,9 +6,10 @@ import operator
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import chain, repeat
+from traceback import walk_tb
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step
+from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step, Subclass
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
     **{f"__{name}__": getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul")},
@@ -28,6 +29,12 @@ def look_up(name: Name) -> Any:
     for part in name.qualname.split("."):
         found = getattr(found, part)
     return found
+
+
+def class_of(value: Any) -> type:
+    """The class of a value; of one whose class a scenario made, the class above that, which can be imported."""
+    kind = type(value)
+    return kind.__mro__[1] if kind.__module__ == __name__ else kind
 
 
 def plain_value(item: Plain) -> Any:
@@ -65,6 +72,13 @@ def values_of(step: Step, results: list[Any]) -> tuple[tuple[Any, ...], dict[str
     arguments = _Arguments(plain_value, lambda function: function)
     arguments.results = results
     return tuple(arguments.make(item) for item in step.args), {key: arguments.make(item) for key, item in step.kwargs}
+
+
+def unmade(error: BaseException) -> Build | None:
+    """The call inside an argument that raised an exception of a run; None if a step itself raised it."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__) if frame.f_code is _Arguments.make.__code__]
+    made = [frame.f_locals["argument"] for frame in frames]
+    return next((argument for argument in reversed(made) if isinstance(argument, Build)), None)
 
 
 def _perform(step: Step, arguments: _Arguments) -> Any:
@@ -106,6 +120,9 @@ class _Arguments:
                 return self.resolve(look_up(function))(*[self.make(item) for item in args], **made)
             case Function(answers):
                 return _answering([self.make(item) for item in answers])
+            case Subclass(name, base, members):
+                given = {key: self.make(item) for key, item in members}
+                return type(name, (look_up(base),), {"__module__": __name__, **given})
 
     def _grouped(self, kind: str, members: list[Any]) -> Any:
         if kind == "dict":

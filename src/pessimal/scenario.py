@@ -63,7 +63,16 @@ class Function:
     answers: tuple[Argument, ...]
 
 
-Argument: TypeAlias = Plain | Name | Result | Group | Build | Function
+@dataclass(frozen=True, slots=True)
+class Subclass:
+    """A class below another one, with members: functions that give answers, and values."""
+
+    name: str
+    base: Name
+    members: tuple[tuple[str, Argument], ...]
+
+
+Argument: TypeAlias = Plain | Name | Result | Group | Build | Function | Subclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,9 @@ def replaced(argument: Argument, change: Callable[[Argument], Argument]) -> Argu
         argument = Build(argument.function, args, tuple((key, replaced(item, change)) for key, item in argument.kwargs))
     elif isinstance(argument, Function):
         argument = Function(tuple(replaced(item, change) for item in argument.answers))
+    elif isinstance(argument, Subclass):
+        members = tuple((name, replaced(item, change)) for name, item in argument.members)
+        argument = Subclass(argument.name, argument.base, members)
     return change(argument)
 
 
@@ -137,11 +149,11 @@ def changed(step: Step, change: Callable[[Argument], Argument]) -> Step:
     )
 
 
-def needed(scenario: Scenario) -> Scenario:
+def needed(scenario: Scenario, *, changing: bool = True) -> Scenario:
     """The scenario without the steps whose results nobody uses.
 
     Steps that may change a result that is used stay, and so do methods of what is made for them alone: all that is left
-    of these is what they did, such as a file that they wrote.
+    of these is what they did, such as a file that they wrote. Without ``changing`` these go, too.
     """
     steps = scenario.steps
     wanted = {len(steps) - 1}
@@ -149,7 +161,7 @@ def needed(scenario: Scenario) -> Scenario:
     for index in range(len(steps) - 2, -1, -1):
         touches = steps[index].operation in ("method", "set") and bool(_results(steps[index]) & used)
         touches |= steps[index].operation == "method" and isinstance(steps[index].subject, Build)
-        if index in used or touches:
+        if index in used or (touches and changing):
             wanted.add(index)
             used |= _results(steps[index])
     order = {old: new for new, old in enumerate(sorted(wanted))}
@@ -169,6 +181,8 @@ def _members(argument: Argument) -> tuple[Argument, ...]:
         return argument.members
     if isinstance(argument, Build):
         return (*argument.args, *(value for _, value in argument.kwargs))
+    if isinstance(argument, Subclass):
+        return tuple(item for _, item in argument.members)
     return argument.answers if isinstance(argument, Function) else ()
 
 
@@ -186,6 +200,9 @@ def _to_json(argument: Argument) -> Any:
             return {"build": [function.module, function.qualname], **_call_to_json(args, kwargs)}
         case Function(answers):
             return {"function": [_to_json(item) for item in answers]}
+        case Subclass(name, base, members):
+            given = [[key, _to_json(item)] for key, item in members]
+            return {"subclass": name, "base": [base.module, base.qualname], "members": given}
 
 
 def _call_to_json(args: Sequence[Argument], kwargs: Sequence[tuple[str, Argument]]) -> dict[str, Any]:
@@ -199,6 +216,9 @@ def _from_json(data: Mapping[str, Any]) -> Argument:
         return Name(*data["name"])
     if "result" in data:
         return Result(int(data["result"]))
+    if "subclass" in data:
+        members = tuple((str(key), _from_json(item)) for key, item in data["members"])
+        return Subclass(str(data["subclass"]), Name(*data["base"]), members)
     if "group" in data:
         return Group(data["group"], tuple(_from_json(item) for item in data["members"]))
     if "build" in data:

@@ -49,3 +49,13 @@ class Colour(Enum):
 
     def is_warm(self):
         return self is Colour.RED
+
+
+def chosen(text: str, *rest: int, mode: str = "fast") -> str:
+    return f"{mode} {text}"
+
+
+if __name__ == "__main__":
+    chosen(Request("http:x").url, 3, mode="thorough")
+    chosen("shown")
+    public(public)

@@ -99,3 +99,154 @@ def test_other_lines_are_not_looked_at():
 
 def test_a_source_that_is_not_python():
     assert excluded_outcomes("def f(:", [1]) == []
+
+
+def test_constants_may_be_members_of_tables():
+    source = """\
+        TABLE = {"a": 1}
+        FIRST = TABLE["a"]
+        OTHER = UNKNOWN[0]
+        def f(x):
+            i = len(x) + TABLE["a"]
+            if i > 3:
+                return 1
+            if i > 3:
+                return 2
+            return 0
+        """
+    assert excluded(source) == {(8, True)}
+
+
+READER = """\
+def parted(text: str) -> list[str]:
+    return text.split()
+
+class Reader:
+    def __init__(self, text: str) -> None:
+        self.tokens = parted(text)
+        self.position = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.position] if self.position < len(self.tokens) else ""
+
+    def take(self) -> str:
+        token = self.peek()
+        self.position += 1
+        return token
+
+    def step(self) -> int:
+        return len(self.take())
+
+    def read(self) -> int:
+        value = 0
+        while self.peek() in ("*", "/"):
+            {first}
+            operator = self.take()
+            operand = self.step()
+            if operator == "*":
+                value *= operand
+            elif operator == "/":
+                value //= operand
+            else:
+                raise ValueError(operator)
+        return value
+"""
+
+
+def read_by(first="pass", **changes):
+    source = READER.format(first=first)
+    for old, new in changes.items():
+        source = source.replace(old, new)
+    return source
+
+
+def test_what_was_looked_at_is_what_is_taken():
+    assert excluded(read_by()) == {(28, False)}
+    assert excluded(read_by('if self.peek() == "*": value = 1')) == {(28, False)}
+    assert excluded(read_by("if self.take(): pass")) == {(23, False)}  # what is taken next may be anything
+    assert excluded(read_by(**{'in ("*", "/")': 'not in ("*", "/")'})) == {(26, True), (28, True)}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "self.step()",
+        "self.take()",
+        "self.position += 1",
+        "self.tokens[0] = value",
+        "value = len(self.tokens.pop())",
+        "for i in range(3): self.take()",
+        "if value: self.position = 0",
+        "while self.take(): pass",
+        "with self: pass",
+        "del self.tokens[0]",
+        "[self.take() for _ in range(3)]",
+        "value += self.step()",
+    ],
+)
+def test_what_was_looked_at_before_something_was_done_is_not_what_is_taken(first):
+    assert excluded(read_by(first)) == set()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"class Reader:": "class Reader(Base):"},
+        {"class Reader:": "class Below(Reader): ...\nclass Reader:"},
+        {"-> list[str]": "-> Tokens"},
+        {"def peek(self) -> str": "def peek(self) -> Token"},
+        {"        token = self.peek()\n": "        self.position += 1\n        token = self.peek()\n"},
+        {"return token": 'return token or "+"'},
+        {"self.position = 0": "self.position = text"},
+        {"return token": "yield token; return token"},
+        {'in ("*", "/")': 'in ("*", "/", "-")'},
+        {'in ("*", "/")': 'in "*/"'},
+        {"operator = self.take()": "operator = self.take() or value"},
+        {"operand = self.step()": "operator = self.take()"},
+    ],
+    ids=str,
+)
+def test_readers_that_may_give_something_else_prove_nothing(changes):
+    assert excluded(read_by(**changes)) == set()
+
+
+def test_names_are_told_apart_by_when_they_were_bound():
+    source = """\
+        def f(text: str, i: int) -> int:
+            first = text; text = "b"; text = "c"
+            if first == "b":
+                return 1
+            i = i + 1; i = i * 2
+            if i == 7:
+                return 2
+            if text == "c":
+                return 3
+            return 4
+        """
+    assert excluded(source) == {(6, True), (8, False)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "found"),
+    [
+        ("text: str, number: int", {(5, True), (9, True)}),
+        ("text: str = '', *, number: int = 0", {(5, True), (9, True)}),
+        ("text: str = None, number: int = None", set()),
+        ("text: str, *, number: int = None", {(5, True)}),
+        ("text: Text, number", set()),
+    ],
+)
+def test_a_parameter_may_be_its_default(parameters, found):
+    source = f"""\
+        def f({parameters}):
+            if text:
+                return 1
+            "only the empty text is left, or None"
+            if text != "":
+                return 2
+            if number:
+                return 3
+            if number != 0:
+                return 4
+        """
+    assert excluded(source) == found

@@ -9,6 +9,7 @@ import pytest
 from pessimal.arcs import Arc
 from pessimal.covering.fatal_scenarios import FatalScenarios
 from pessimal.inputs import Record, Str
+from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import Drawing
 from pessimal.python.cover.files import Files, is_path_name, makes_file
@@ -94,6 +95,14 @@ def test_private_functions_are_given_what_public_ones_pass(rng, values):
     assert any(Plain("AB") in step.arguments for step in drawn)
 
 
+def test_literals_that_the_source_passes_are_examples(rng):
+    found = {(code.co_name, name, value) for code, name, value in literals_passed([calling], MEMBERS)}
+    assert found == {("__init__", "url", "http:x"), ("chosen", "mode", "thorough"), ("chosen", "text", "shown")}
+    generator = Generator([calling], [member("chosen")], rng)
+    steps = [generator.draw().steps[-1] for _ in range(100)]
+    assert any(("mode", Plain("thorough")) in step.kwargs for step in steps)
+
+
 def test_huge_numbers_are_not_used_again(rng, values):
     words = Vocabulary([calling])
     words.note_returned(10**5000, rng)
@@ -103,6 +112,13 @@ def test_huge_numbers_are_not_used_again(rng, values):
     for _ in range(3000):
         number = values.changed(number)
     assert number.bit_length() <= 2 * MOST_BITS
+
+
+def test_bytes_are_put_together_from_those_of_the_code(rng):
+    words = Vocabulary([])
+    words.data = [b"FORM", b"AIFC"]
+    drawn = [Values(rng, words).data() for _ in range(2000)]
+    assert any(item[:4] == b"FORM" and item[8:12] == b"AIFC" for item in drawn)
 
 
 def test_files_are_made_before_they_are_read(rng, values):

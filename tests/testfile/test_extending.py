@@ -70,7 +70,7 @@ def test_the_list_of_open_branches_is_replaced_and_other_comments_are_not() -> N
     once = extended(None, SHORT, open_branches=(first, second)).text
     again = extended(once, LONG, open_branches=(second,)).text
     assert "a.py:1" not in again
-    assert again.endswith("# Branches that no test here reaches:\n#   a.py:2 if x: not reached in time\n")
+    assert again.endswith("# Branches that no test here reaches:\n#   not reached in time:\n#     a.py:2 if x\n")
     assert again.count("# Branches") == 1
     mine = once + "# and mine\n"
     assert extended(mine, LONG, open_branches=(second,)).text.startswith(mine.partition("from")[0])

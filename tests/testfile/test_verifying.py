@@ -13,9 +13,10 @@ import pytest
 from pessimal.importing import import_file
 from pessimal.testfile import Case, Module, Plan, Verified, files, observe, observed, verified, verify, written
 from pessimal.testfile.observation import Observation
+from pessimal.testfile.observing import NO_TIME, UNSTABLE
 from tests.cover import hostile
 from tests.testfile import zoo
-from tests.testfile.making import call, case
+from tests.testfile.making import call, case, method
 
 PATIENCE = 240.0
 ZOO = Module(zoo.__name__, zoo.__file__)
@@ -102,9 +103,19 @@ def test_only_what_two_processes_agree_on_is_observed() -> None:
         case(call("os:abort")),
         zoo_case("later", 3),
         case(call(f"{zoo.__name__}:fail", 3), call(f"{zoo.__name__}:echo", 1)),
+        zoo_case("fail_by_hash", "b"),
+        case(call(f"{zoo.__name__}:by_chance", 1), method(0, "__ge__", 0)),
     ]
     found = observed(cases, [ZOO], ends_at=monotonic() + PATIENCE)
-    assert [item is not None for item in found] == [True, False, False, False, True, False]
+    asserted = [None if isinstance(item, str) else [check.relation for check in item.checks] for item in found]
+    assert asserted == [["=="], ["isinstance"], ["isinstance"], None, ["=="], None, None, ["isinstance"]]
+    assert found[3].startswith("it ")
+    assert found[5] == "a step before the last one raises SystemExit"
+    assert found[6] == UNSTABLE
+
+
+def test_what_there_is_no_time_to_observe_is_no_test() -> None:
+    assert observed([zoo_case("echo", 1)], [ZOO], ends_at=monotonic() - 1) == [NO_TIME]
 
 
 @pytest.mark.parametrize("name", ["plain.py", "src/plain.py", "calendar.py", "with-dash.py"])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pessimal.scenario import Build, Function, Name, Plain, Result, Step
 from pessimal.testfile import Case, Check, Module, Observation, OpenBranch, Plan, observe, written
+from pessimal.testfile.naming import Names
 from pessimal.testfile.phrases import phrase
 from tests.testfile import zoo
 from tests.testfile.making import assign, call, case, method
@@ -30,7 +32,11 @@ def text_of(*cases: Case, before: str | None = None, **options: object) -> str:
 def test_a_file_has_a_header_imports_tests_and_the_open_branches() -> None:
     text = text_of(
         case(call("textwrap:shorten", "hello world", 5), reaches="len(text) > width"),
-        open_branches=[OpenBranch("textwrap.py", 3, "if x is None", "unreachable, proved")],
+        open_branches=[
+            OpenBranch("textwrap.py", 3, "if x is None", "unreachable, proved"),
+            OpenBranch("textwrap.py", 4, f"if {'text' * 30} is long", "not reached"),
+            OpenBranch("textwrap.py", 5, "if y  is None", "unreachable, proved"),
+        ],
     )
     assert text == textwrap.dedent("""\
         # Tests of things, written by pessimal cover.
@@ -45,7 +51,11 @@ def test_a_file_has_a_header_imports_tests_and_the_open_branches() -> None:
 
 
         # Branches that no test here reaches:
-        #   textwrap.py:3 if x is None: unreachable, proved
+        #   unreachable, proved:
+        #     textwrap.py:3 if x is None
+        #     textwrap.py:5 if y is None
+        #   not reached:
+        #     textwrap.py:4 if ...
         """)
 
 
@@ -272,3 +282,39 @@ def test_what_touches_files_is_in_a_directory_of_its_own() -> None:
             monkeypatch.chdir(tmp_path)
             Path("a.txt").write_text("b")
             assert getlines("a.txt") == ["b\\n"]""")
+
+
+def test_what_pytest_would_take_for_a_test_is_not_imported_by_its_name() -> None:
+    text = text_of(case(call("unittest:TestSuite")), case(call("textwrap:shorten", "a", 5)))
+    assert "import unittest\n" in text
+    assert "from textwrap import shorten\n" in text
+    assert "unittest.TestSuite()" in text
+
+
+def test_objects_of_one_class_are_counted() -> None:
+    names = Names(["node_4"])
+    assert [names.unique("node") for _ in range(4)] == ["node", "other_node", "node_3", "node_5"]
+
+
+LEFT = (Plain(None), Plain(None), Plain(None))
+FAILED = (Name("builtins", "ValueError"), Build(Name("builtins", "ValueError"), (Plain("a"),)), Plain(None))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "expected"),
+    [
+        (1, LEFT, ["with guarded(1):", "    pass"]),
+        (0, LEFT, ['with pytest.raises(LookupError, match="left"), guarded(0):', "    pass"]),
+        (1, FAILED, ["with pytest.raises(ValueError), guarded(1):", '    raise ValueError("a")']),
+        (2, FAILED, ["with guarded(2):", '    raise ValueError("a")']),
+    ],
+)
+def test_context_managers_are_written_as_with_statements(kind: int, given: Any, expected: list[str]) -> None:
+    steps = call(f"{zoo.__name__}:guarded", kind), method(0, "__enter__"), method(0, "__exit__", *given)
+    text = text_of(case(*steps))
+    assert [line.removeprefix("    ") for line in text.splitlines() if line.startswith("    ")] == expected
+
+
+def test_a_context_manager_whose_value_is_used_is_entered_by_a_call() -> None:
+    text = text_of(case(call(f"{zoo.__name__}:guarded", 1), method(0, "__enter__")))
+    assert "assert manager.__enter__() == 1" in text

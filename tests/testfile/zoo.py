@@ -8,6 +8,7 @@ import random
 import time
 from collections import namedtuple
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -232,6 +233,11 @@ def by_hash(value: str) -> list[str]:
     return list({value, "a", "b", "c"})
 
 
+def fail_by_hash(value: str) -> None:
+    if hash(value) % 2:
+        raise ValueError(value)
+
+
 def by_time() -> float:
     return time.perf_counter()
 
@@ -249,3 +255,18 @@ class Lists:
 
     def list(self, input: Any, id: Any = 1) -> Any:
         return [input, id]
+
+
+@contextmanager
+def guarded(kind: int) -> Iterator[int]:
+    """Leaves with an error, lets errors pass, or keeps them."""
+    if kind == 0:
+        yield kind
+        raise LookupError("left")
+    if kind == 1:
+        yield kind
+        return
+    try:
+        yield kind
+    except ValueError:
+        return

@@ -18,7 +18,7 @@ from pessimal.covering.messages import ArcRow
 from pessimal.covering.refine import Refined
 from pessimal.covering.refining import refined
 from pessimal.covering.result import CoveringTest, CoverResult, Failure, Share, Unreached
-from pessimal.covering.spec import CoverSpec, Place, Seeds
+from pessimal.covering.spec import CoverSpec, Place, Seeds, files_of_tests
 from pessimal.covering.supervise import CoverFindings, CoverSupervisor, Show
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.tests import TestFileRequest, write_tests
@@ -56,6 +56,7 @@ def cover(
     allow_side_effects: bool = False,
     tests: str | Path | None = None,
     seeds: str | Path | None = None,
+    existing_tests: Sequence[str | Path] | bool = True,
     properties: str | Sequence[str] = (),
     cc_flags: str = "",
     inputs: Mapping[str, Spec | str] | None = None,
@@ -68,11 +69,12 @@ def cover(
     """Find inputs that take every branch of functions, classes, modules or packages.
 
     With ``tests`` a pytest file is written of them; an existing one is added to. ``seeds`` is a directory with inputs
-    to start from. ``model`` is a file that training wrote: with it ``auto`` flips branches in the order of its scores,
-    ``reward`` says what it learns on, such as ``new=1,value=1``, and with ``save_model`` what it has learned is written
-    back. ``properties`` are functions, as ``module:function``, of a call that must not be false. ``cc_flags``,
-    ``inputs``, ``size``, ``normalise``, which says how distances are mapped below 1, and ``fitness``, a function of the
-    trace that is minimised instead of distances, are for functions of C files.
+    to start from, and so are the calls in ``existing_tests``, files or directories: True stands for the test files that
+    belong to the modules by their names, False for none. ``model`` is a file that training wrote: with it ``auto``
+    flips branches in the order of its scores, ``reward`` says what it learns on, such as ``new=1,value=1``, and with
+    ``save_model`` what it has learned is written back. ``properties`` are functions, as ``module:function``, of a call
+    that must not be false. ``cc_flags``, ``inputs``, ``size``, ``normalise``, which says how distances are mapped below
+    1, and ``fitness``, a function of the trace that is minimised instead of distances, are for functions of C files.
     """
     began = monotonic()
     if workers is not None and workers < 1:
@@ -84,6 +86,7 @@ def cover(
         others = {
             "workers": workers,
             "seeds": seeds,
+            "existing-tests": existing_tests if not isinstance(existing_tests, bool) else None,
             "property": properties,
             "reward": reward,
             "save-model": save_model,
@@ -112,6 +115,7 @@ def cover(
         runs=runs,
         properties=[properties] if isinstance(properties, str) else list(properties),
         seeds=Seeds() if seeds is None else Seeds.read(Path(seeds)),
+        existing_tests=files_of_tests(existing_tests),
     )
     if sandbox.protection(allow_side_effects) == ("hook",):
         warn("this system does not confine the target: only Python's audit hook blocks side effects")

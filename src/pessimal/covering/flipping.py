@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
+from pessimal.arcs import first_line
 from pessimal.covering.flip_reasons import UNDECIDED, Reason, best_reasons
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flips import FlipSearch
@@ -142,7 +143,7 @@ class Flipping:
         return FlipSearch(
             front,
             judge,
-            lambda site: (site.file, site.line) in self._missing,
+            lambda site: (site.file, first_line(site.file, site.line)) in self._missing,
             strategy=self._strategies.next(),
             seed=self._seed,
             is_whole=front.is_whole,

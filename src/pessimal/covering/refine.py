@@ -18,10 +18,9 @@ from pessimal.pool.task import Task
 from pessimal.python.cover.announced import place_of
 from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.runner import Runner, ScenarioRun
+from pessimal.python.cover.splitting import ENDED, up_to_error
 from pessimal.scenario import Scenario
-from pessimal.trace import Outcome
 
-ENDED = (Outcome.RETURNED, Outcome.RAISED)
 SIMPLIFY_SHARE = 0.7
 """How much of its part of the time a case may spend on being simplified."""
 FAILURES_RESERVE = 0.8
@@ -117,6 +116,7 @@ class _Refiner:
         run, arcs = self._runner.arcs(scenario)
         if run.outcome not in ENDED or run.blocked:
             return None
+        scenario = up_to_error(scenario, run)
         rows = tuple(sorted(self._goals.reached_by(arcs)))
         error = None if run.error is None else (type(run.error).__module__, type(run.error).__qualname__)
         return Refined(index, scenario.to_json(), rows, run.outcome.value, run.exception, error)

@@ -86,6 +86,18 @@ def _scenarios_in(content: bytes) -> list[list[Any]]:
         return []
 
 
+def files_of_tests(given: Sequence[str | Path] | bool) -> list[str] | None:
+    """The test files that are meant: those given, all in a directory, or none; None for those beside the modules."""
+    if isinstance(given, bool):
+        return None if given else []
+    found: list[Path] = []
+    for path in map(Path, given):
+        if not path.exists():
+            raise UsageError(f"--existing-tests {path} does not exist: give a test file, or a directory of them")
+        found += sorted({*path.rglob("test_*.py"), *path.rglob("*_test.py")}) if path.is_dir() else [path]
+    return [str(path.absolute()) for path in found]
+
+
 @dataclass(frozen=True, slots=True)
 class CoverSpec:
     """One search for inputs that reach every branch of some places."""
@@ -105,6 +117,8 @@ class CoverSpec:
     properties: Sequence[str] = ()
     """Functions, as ``module:function``, that every call which returns must satisfy."""
     seeds: Seeds = field(default_factory=Seeds)
+    existing_tests: Sequence[str] | None = None
+    """Test files whose calls are a start; None for those that belong to the modules by their names."""
     scratch: str | None = None
     """A directory in which workers make their own, for what the target writes."""
 

@@ -12,6 +12,9 @@ from pessimal.covering.result import Unreached
 from pessimal.python.cover.attempts import Attempts
 from pessimal.python.cover.obstacles import Obstacles
 
+_MOST_LINES = 12
+"""How many lines of a condition are shown at most."""
+
 
 def unreached(
     missing: Iterable[ArcRow], reasons: Sequence[Reason], taken: Collection[ArcRow], lost: Mapping[ArcRow, str]
@@ -51,9 +54,14 @@ def _weakest(reasons: Sequence[Reason]) -> Reason | None:
 
 
 def source_line(file: str, line: int) -> str:
-    """The text of a line of source, without its indentation."""
-    lines = _source(file)
-    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    """The text of a line of source, without its indentation; where a bracket is open, with the lines that close it."""
+    lines = [text.strip() for text in _source(file)[max(0, line - 1) : line - 1 + _MOST_LINES]]
+    text = lines[0] if lines else ""
+    for further in lines[1:]:
+        if sum(map(text.count, "([{")) <= sum(map(text.count, ")]}")):
+            break
+        text += further if text.endswith(("(", "[", "{")) or further.startswith((")", "]", "}")) else f" {further}"
+    return text
 
 
 @cache

@@ -11,7 +11,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from pessimal.arcs import Arc, ArcMeter
+from pessimal.arcs import Arc, ArcMeter, first_line
 from pessimal.covering.fatal_scenarios import FatalScenarios
 from pessimal.covering.flip_strategies import FlipStrategies
 from pessimal.covering.flipping import Flipping
@@ -147,30 +147,35 @@ class _Lane:
         if search.imported:
             self._channel.send(CaseFound([], sorted(search.imported), Outcome.RETURNED.value))
         with stop_signal.calling(self._stop):
-            self._run_given()
+            search.add_texts(self._task.spec.seeds.contents)
+            self._start()
             stopped = self._run_until_over()
         self._strategies.save()
         seen = self._watch.observed(self._cases)
         return CoverEnded(stopped, self._progress(), self._reasons(), note=self._strategies.note, observed=seen)
 
-    def _run_given(self) -> None:
-        """Run the seeds, what was found before, and the examples of docstrings."""
-        search = self._search
-        search.add_texts(self._task.spec.seeds.contents)
-        given = (*self._task.spec.seeds.scenarios, *self._task.start)
-        shown = search.documented() if not self._task.life else []
-        for scenario in (*map(Scenario.from_json, given), *shown):
+    def _start(self) -> None:
+        """Run what there is to start from: seeds, what others found, the examples of docstrings, existing tests."""
+        search, spec = self._search, self._task.spec
+        given = [Scenario.from_json(item) for item in (*spec.seeds.scenarios, *self._task.start)]
+        is_first = not self._task.life
+        tests = search.tested(spec.existing_tests) if is_first else []
+        for scenario in (*given, *(search.documented() if is_first else ()), *tests):
             if self._is_over or self._left() <= 0:
-                break
+                return
             if not self._fatal.include(scenario):
                 self._judge(scenario)
+        for scenario in tests:
+            if self._left() > 0 and not self._fatal.include(scenario):
+                search.watch(scenario)
 
     def _reasons(self) -> list[Reason]:
         """Why branches are missing: what symbolic runs showed, what the source proves, and what stood before them."""
         obstacles = self._search.obstacles()
         shown = [
-            Reason(site.file, site.line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
+            Reason(site.file, line, f"{site.column}:{outcome}", reason.text, reason.confidence, reason.weight)
             for site, outcome, reason in self._flipping.reasons()
+            for line in (first_line(site.file, site.line),)
         ]
         proved = [Reason(*arc[:2], "", IMPOSSIBLE, 0.0, PROVED, arc.to) for arc in sorted(self._impossible or ())]
         others = [Reason(*arc[:2], "", obstacles.explain(arc), to=arc.to) for arc in sorted(self._search.missing)]

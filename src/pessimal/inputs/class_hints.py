@@ -37,8 +37,18 @@ def of_class(cls: type, arguments: tuple[Any, ...], context: Context) -> Spec:
     if getattr(cls, "_is_protocol", False):
         return _of_protocol(cls, context.inside(cls, variables))
     if inspect.isabstract(cls):
-        return _one_of(_subclasses(cls), cls, context.inside(cls))
+        return _implementing(cls, context)
     return _constructed(cls, context.inside(cls, variables))
+
+
+def _implementing(cls: type, context: Context) -> Spec:
+    """An object of one of the classes below an abstract one."""
+    try:
+        return _one_of(_subclasses(cls), cls, context.inside(cls))
+    except UnsupportedHintError:
+        if context.abstract and _is_importable(cls):
+            return Record(cls, {})
+        raise
 
 
 def unsupported(hint: Any) -> UnsupportedHintError:

@@ -19,14 +19,20 @@ from pessimal.inputs.spec import Spec
 
 
 def from_hint(
-    hint: Any, *, special: bool = False, module: ModuleType | None = None, infer: Infer | None = None
+    hint: Any,
+    *,
+    special: bool = False,
+    module: ModuleType | None = None,
+    infer: Infer | None = None,
+    abstract: bool = False,
 ) -> Spec:
     """The specification that a type hint means; every container and string has length N.
 
     With ``special``, floats include infinities and NaN. Classes that have what a protocol asks for are looked for in
-    ``module``. ``infer`` guesses the parameters of a constructor that have no hint.
+    ``module``. ``infer`` guesses the parameters of a constructor that have no hint. With ``abstract``, a class that is
+    abstract and has none below it is a record without fields, for those who can make one that implements it.
     """
-    return _spec(hint, Context(_spec, special=special, module=module, infer=infer))
+    return _spec(hint, Context(_spec, special=special, module=module, infer=infer, abstract=abstract))
 
 
 def _spec(hint: Any, context: Context) -> Spec:

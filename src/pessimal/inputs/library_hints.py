@@ -6,8 +6,10 @@ import array
 import asyncio
 import collections
 import collections.abc
+import contextlib
 import datetime
 import heapq
+import importlib
 import io
 import numbers
 import os
@@ -32,6 +34,7 @@ Arguments = tuple[Any, ...]
 Reader = Callable[[Arguments, Context], Spec]
 
 _PATTERNS = ("a", "[0-9]+", r"\w+", "^$", ".*", "(a)(b)?", r"\s")
+_MODULES = ("string", "json", "math")
 _FACTORIES = (int, float, str, list, dict, set, bool)
 _AROUND_SIZE = Int(f"-{SIZE_NAME}", SIZE_NAME)
 _FEW = 2
@@ -154,6 +157,17 @@ def _below(cls: type) -> list[type]:
     return [kind for kind in below if kind.__module__ == cls.__module__][:3]
 
 
+def _module(arguments: Arguments, context: Context) -> Spec:
+    """A module: one of Python, a package, a built-in one, or that under test."""
+    own = () if context.module is None else (context.module.__name__,)
+    return Record(importlib.import_module, {}, (Choice((*_MODULES, *own)),))
+
+
+def _manager(arguments: Arguments, context: Context) -> Spec:
+    """A context manager that gives the input to its block."""
+    return Record(contextlib.nullcontext, {}, (element(arguments, 0, context),))
+
+
 def _pattern(arguments: Arguments, context: Context) -> Spec:
     patterns: tuple[Any, ...] = _PATTERNS
     if arguments and arguments[0] is bytes:
@@ -244,6 +258,8 @@ READERS: dict[Any, Reader] = {
     BaseException: _called(ValueError, Str()),
     Exception: _called(ValueError, Str()),
     types.SimpleNamespace: _called(types.SimpleNamespace),
+    types.ModuleType: _module,
+    **dict.fromkeys((contextlib.AbstractContextManager, contextlib.AbstractAsyncContextManager), _manager),
     typing.Any: lambda arguments, context: context.anything,
     object: lambda arguments, context: context.anything,
 }

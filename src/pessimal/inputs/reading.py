@@ -38,6 +38,8 @@ class Context:
     module: ModuleType | None = None
     infer: Infer | None = None
     nested: bool = False
+    abstract: bool = False
+    """Whether an abstract class that nothing implements is an input."""
 
     def read(self, hint: Any) -> Spec:
         """The specification that a hint means here."""

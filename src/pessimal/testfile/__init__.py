@@ -9,9 +9,9 @@ from pessimal.testfile.case import Case, Module, Outcome, Reach
 from pessimal.testfile.document import OpenBranch, Plan, Written, written
 from pessimal.testfile.observation import Check, Observation, agreed
 from pessimal.testfile.observe import CannotObserve, observe
-from pessimal.testfile.observing import observed
+from pessimal.testfile.observing import NO_TIME, observed
 from pessimal.testfile.processes import Processes
-from pessimal.testfile.verify import NO_TIME, Dropped, Verified, verified
+from pessimal.testfile.verify import Dropped, Verified, verified
 
 __all__ = [
     "NO_TIME",

@@ -6,12 +6,12 @@ An argument may be a parameter of the test instead of a value: a :class:`Hole` s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Name, Plain, Result, Scenario, Step, parts
-from pessimal.testfile.expressions import COMPARISONS, Expressions, is_operator
+from pessimal.scenario import Argument, Build, Function, Name, Plain, Result, Scenario, Step, Subclass, parts
+from pessimal.testfile.expressions import COMPARISONS, Expressions, essential, is_operator
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, call, fits, lines_of
 from pessimal.testfile.literals import text_literal
@@ -57,18 +57,22 @@ class Body:
         self._width = width
         self._parameters = parameters or {}
         self._variables: dict[int, Code] = {}
-        self._expressions = Expressions(imports, self._variables.__getitem__, self._answers)
+        self._expressions = Expressions(imports, self._variables.__getitem__, self._answers, self._class)
         self._lines: list[str] = []
         self._used = _uses(scenario, observation)
 
     def lines(self) -> list[str]:
         """The lines of the body, indented once."""
-        for index, step in enumerate(self._steps[:-1]):
+        managed = _managed(self._steps, self._used)
+        for index, step in enumerate(self._steps[:-3] if managed else self._steps[:-1]):
             code = self._step(index, step)
             if self._used.get(index):
                 self._variables[index] = self._assign(self._kind(index), code)
             else:
                 self._add(code)
+        if managed:
+            self._with(self._step(len(self._steps) - 3, self._steps[-3]))
+            return self._lines
         last = self._step(len(self._steps) - 1, self._steps[-1])
         if self._seen.raised is not None:
             self._raises(self._seen.raised, last)
@@ -86,6 +90,25 @@ class Body:
         name = self._names.unique(wanted)
         self._add(code.after(f"{name} = "))
         return Code(name)
+
+    def _class(self, made: Subclass) -> Code:
+        """A class statement: attributes first, then methods that give answers."""
+        name, lines = self._names.unique(made.name), list[str]()
+        for key, item in made.members:
+            if not isinstance(item, Function):
+                lines += lines_of(self._expressions.code(item).after(f"{key} = "), self._width, 2)
+        for key, item in made.members:
+            if isinstance(item, Function):
+                lines += [*([""] if lines else []), *self._method(key, item)]
+        head = f"    class {name}({self._expressions.code(made.base).flat}):"
+        self._lines += [*([""] if self._lines and self._lines[-1] else []), head, *(lines or ["        pass"]), ""]
+        return Code(name)
+
+    def _method(self, name: str, function: Function) -> list[str]:
+        answers = essential(function.answers)
+        code = self._expressions.code(answers[0]) if len(answers) == 1 else self._answers(function)
+        given = code if len(answers) == 1 else Code(f"next({code.flat})")
+        return [f"        def {name}(self, *args, **kwargs):", *lines_of(given.after("return "), self._width, 3)]
 
     def _step(self, index: int, step: Step) -> Code:
         """The code of a step; values that need variables are assigned before it."""
@@ -116,8 +139,9 @@ class Body:
             return True
         if place == 0:
             is_short = isinstance(argument, Build) and not is_operator(step.name) and len(code.flat) <= _LONG_OPERAND
-            return is_odd or not (is_short or is_text or isinstance(argument, Name | Result))
-        if step.operation != "method" or not is_operator(step.name):
+            return is_odd or not (is_short or is_text or isinstance(argument, Name | Result | Subclass))
+        is_assigned = step.name == "__setitem__" and place == len(step.args)
+        if step.operation != "method" or not is_operator(step.name) or is_assigned:
             return False
         is_constant = isinstance(argument, Plain) and (argument.value is None or type(argument.value) is bool)
         return is_odd or is_constant or len(code.flat) > _LONG_OPERAND
@@ -150,14 +174,37 @@ class Body:
         """The answers of a function, in a variable."""
         return self._assign("replies", self._expressions.answering(function.answers))
 
-    def _raises(self, raised: Name, last: Code) -> None:
-        self._variables[len(self._steps) - 1] = last
-        code = last if self._seen.consumed is None else self._expressions.code(self._seen.consumed)
+    def _with(self, manager: Code) -> None:
+        """A context manager that is entered and left: a ``with`` statement, whose block raises if it is left so."""
+        given, raised, depth = self._steps[-1].args[1], self._seen.raised, 1
+        if isinstance(given, Build) and raised is None and not _is_suppressed(self._seen, len(self._steps)):
+            raised = given.function
+        expecting = [] if raised is None else [self._expecting(raised)]
+        head = Code(f"with {', '.join(item.flat for item in (*expecting, manager))}:")
+        if not fits(head, self._width):
+            head = self._assign("manager", manager).after("with ").before(":")
+            for item in expecting:
+                self._add(item.after("with ").before(":"))
+                depth = 2
+        self._add(head, depth)
+        block = self._expressions.code(given).after("raise ") if isinstance(given, Build) else Code("pass")
+        self._add(block, depth + 1)
+        for place, check in enumerate(self._seen.checks):
+            if len(self._steps) - 1 not in _results(check.subject):
+                self._check(place, check)
+        self._print()
+
+    def _expecting(self, raised: Name) -> Code:
+        """The call of ``pytest.raises``."""
         error = Code(self._parameters[ERROR]) if ERROR in self._parameters else self._expressions.code(raised)
         match = Code(self._parameters[MATCH]) if MATCH in self._parameters else self.match(self._seen.match)
         kwargs = [] if match is None else [("match", match)]
-        raises = call(self._expressions.reference("pytest", "raises"), [error], kwargs)
-        self._add(raises.after("with ").before(":"))
+        return call(self._expressions.reference("pytest", "raises"), [error], kwargs)
+
+    def _raises(self, raised: Name, last: Code) -> None:
+        self._variables[len(self._steps) - 1] = last
+        code = last if self._seen.consumed is None else self._expressions.code(self._seen.consumed)
+        self._add(self._expecting(raised).after("with ").before(":"))
         is_call = code.flat.endswith("()") or (code.items is not None and code.tail == ")")
         is_statement = self._seen.consumed is None and self._steps[-1].is_statement
         self._add(code if is_call or is_statement else code.after("_ = "), depth=2)
@@ -221,6 +268,24 @@ class Body:
         if not fits(code.after("assert capsys.readouterr().out == "), self._width):
             code = self._long("output", code, Plain(self._seen.printed))
         self._add(code.after("assert capsys.readouterr().out == "))
+
+
+def _managed(steps: Sequence[Step], used: Mapping[int, int]) -> bool:
+    """Whether the last steps make a context manager, enter it and leave it, and nothing else uses it."""
+    if len(steps) < 3 or steps[-3].operation != "call":
+        return False
+    place = len(steps) - 3
+    is_left = [(step.name, step.subject) for step in steps[-2:]] == [
+        ("__enter__", Result(place)),
+        ("__exit__", Result(place)),
+    ]
+    return is_left and len(steps[-1].args) == 3 and used.get(place) == 2 and not used.get(place + 1)
+
+
+def _is_suppressed(seen: Observation, count: int) -> bool:
+    """Whether what ``__exit__`` returned, in the last of so many steps, keeps an exception from being passed on."""
+    returned = [check.expected for check in seen.checks if check.subject == Result(count - 1)]
+    return returned == [Plain(True)]
 
 
 def _truth(comparison: str, holds: bool) -> str:

@@ -57,11 +57,13 @@ def _long_sequence(subject: Argument, value: Any) -> list[Check]:
 
 def _object(subject: Argument, value: Any) -> list[Check]:
     """An object by its class, its length and some of its public attributes."""
-    checks = []
-    name = name_of(type(value))
-    if name is not None and value is not None:
-        checks.append(Check(subject, "isinstance", name))
-    return [*checks, *_state(subject, value)]
+    return [*class_of(subject, value), *_state(subject, value)]
+
+
+def class_of(subject: Argument, value: Any) -> list[Check]:
+    """The class of a value, if it has a name."""
+    name = None if value is None else name_of(type(value))
+    return [] if name is None else [Check(subject, "isinstance", name)]
 
 
 def _state(subject: Argument, value: Any) -> list[Check]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten, wrap
 
-from pessimal.scenario import Argument, Build, Name, Scenario, parts
+from pessimal.scenario import Argument, Build, Name, Plain, Scenario, Subclass, parts
 from pessimal.testfile.case import Case, Module
 from pessimal.testfile.existing import Calls, ExistingFile, calls_in
 from pessimal.testfile.files import LINE_LENGTH
@@ -19,6 +20,7 @@ from pessimal.testfile.observation import Observation
 
 _OPEN = "# Branches that no test here reaches:"
 _OPEN_BLOCK = re.compile(rf"\n*{re.escape(_OPEN)}\n(?:#   .*\n?)*\Z")
+_MODULE = Name("importlib", "import_module")
 _NOT_IMPORTED = {("builtins", "getattr"), ("operator", "getitem"), ("operator", "methodcaller"), ("builtins", "slice")}
 
 
@@ -32,7 +34,7 @@ class OpenBranch:
     reason: str
 
     def __str__(self) -> str:
-        return " ".join(f"{self.file}:{self.line} {self.text}: {self.reason}".split())
+        return f"{self.file}:{self.line} {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,23 +104,23 @@ def _calls(item: Item, writer: Writer, imports: Imports) -> Calls:
 
 def _ask_for_names(items: Iterable[Item], imports: Imports) -> None:
     """Let all names be known before any variable gets one."""
-    for item in items:
-        for name in _names(item.scenario, item.seen):
-            if (name.module, name.qualname) not in _NOT_IMPORTED:
-                imports.reference(name.module, name.qualname)
+    modules: list[str] = []
+    for part in (part for item in items for part in _parts(item.scenario, item.seen)):
+        match part:
+            case Build(function, (Plain(str(module)),)) if function == _MODULE:
+                modules.append(module)
+            case Build(Name(module, qualname)) | Name(module, qualname) | Subclass(base=Name(module, qualname)):
+                if (module, qualname) not in _NOT_IMPORTED:
+                    imports.reference(module, qualname)
+    for module in modules:  # last, since what a module imports whole has is not imported from it
+        imports.module(module)
 
 
-def _names(scenario: Scenario, seen: Observation) -> list[Name]:
+def _parts(scenario: Scenario, seen: Observation) -> Iterator[Argument]:
     arguments: list[Argument] = [item for step in scenario.steps for item in step.arguments]
     arguments += [item for check in seen.checks for item in (check.subject, check.expected)]
     arguments += [item for item in (seen.consumed, seen.raised) if item is not None]
-    names = []
-    for part in (part for argument in arguments for part in parts(argument)):
-        if isinstance(part, Build):
-            names.append(part.function)
-        elif isinstance(part, Name):
-            names.append(part)
-    return names
+    return (part for argument in arguments for part in parts(argument))
 
 
 def _new(functions: Sequence[TestFunction], imports: Imports, plan: Plan) -> str:
@@ -151,6 +153,14 @@ def _tests(functions: Sequence[TestFunction]) -> list[str]:
 
 
 def _open(plan: Plan) -> list[str]:
+    """The branches that stay open, in comments: by reason, so that each is told once."""
     if not plan.open_branches:
         return []
-    return ["", "", _OPEN, *(f"#   {branch}" for branch in plan.open_branches)]
+    reasons: dict[str, list[OpenBranch]] = {}
+    for branch in plan.open_branches:
+        reasons.setdefault(branch.reason, []).append(branch)
+    lines = ["", "", _OPEN]
+    for reason, branches in reasons.items():
+        lines += wrap(f"{reason}:", plan.width, initial_indent="#   ", subsequent_indent="#   ")
+        lines += [f"#     {shorten(str(branch), plan.width - 6, placeholder=' ...')}" for branch in branches]
+    return lines

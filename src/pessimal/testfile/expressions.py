@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Step
+from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Step, Subclass
 from pessimal.testfile.imports import Imports
-from pessimal.testfile.layout import Code, call
-from pessimal.testfile.literals import container, literal
+from pessimal.testfile.layout import Code, bracket, call
+from pessimal.testfile.literals import container, literal, text_literal
 
 _COMPARED = {"__eq__": "==", "__ne__": "!=", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 _COMPUTED = {"__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__floordiv__": "//", "__mod__": "%"}
@@ -32,7 +32,7 @@ class Expressions:
     """Writes arguments.
 
     ``result`` gives the variable of an earlier step, or the code in its place; ``answers`` the variable of an iterator
-    over the answers of a function that has several.
+    over the answers of a function that has several; ``classes`` the name of a class after its statement.
     """
 
     def __init__(
@@ -40,10 +40,12 @@ class Expressions:
         imports: Imports,
         result: Callable[[int], Code] | None = None,
         answers: Callable[[Function], Code] | None = None,
+        classes: Callable[[Subclass], Code] | None = None,
     ) -> None:
         self._imports = imports
         self._result = result
         self._answers = answers
+        self._classes = classes
 
     def code(self, argument: Argument) -> Code:
         """The code of an argument."""
@@ -59,7 +61,9 @@ class Expressions:
             case Build():
                 return self._build(argument)
             case Function(answers):
-                return self._function(_essential(answers))
+                return self._function(essential(answers))
+            case Subclass():
+                return self._subclass(argument) if self._classes is None else self._classes(argument)
         raise ValueError(f"{argument} has no code here")
 
     def _function(self, answers: Sequence[Argument]) -> Code:
@@ -69,6 +73,12 @@ class Expressions:
         if self._answers is not None:
             return Code(f"lambda *args, **kwargs: next({self._answers(Function(tuple(answers))).flat})")
         return Code(f"lambda *args, replies={self.answering(answers).flat}, **kwargs: next(replies)")
+
+    def _subclass(self, made: Subclass) -> Code:
+        """A class where no statement can stand."""
+        members = [self.code(item).after(f"{text_literal(key)}: ") for key, item in made.members]
+        bases = Code(f"({self.code(made.base).flat},)")
+        return call("type", [Code(text_literal(made.name)), bases, bracket("{", members, "}")])
 
     def answering(self, answers: Sequence[Argument]) -> Code:
         """An iterator over answers, the last of which comes again and again."""
@@ -110,7 +120,7 @@ class Expressions:
         return call(subject.flat, args, kwargs) if method == "__call__" else None
 
     def _build(self, built: Build) -> Code:
-        """A call; what only serves assertions is written as an attribute, a slice or a method."""
+        """A call; a module is written by its name, and what serves assertions as an attribute, a slice or a method."""
         name = (built.function.module, built.function.qualname)
         args = [self.code(item) for item in built.args]
         match name, built.args:
@@ -120,10 +130,12 @@ class Expressions:
                 return args[0].before(f".{method}()")
             case ("operator", "getitem"), (_, Build(Name("builtins", "slice"), (Plain(stop),))):
                 return args[0].before(f"[:{stop}]")
+            case ("importlib", "import_module"), (Plain(str(module)),):
+                return Code(self._imports.module(module))
         return call(self.reference(*name), args, [(key, self.code(item)) for key, item in built.kwargs])
 
 
-def _essential(answers: Sequence[Argument]) -> Sequence[Argument]:
+def essential(answers: Sequence[Argument]) -> Sequence[Argument]:
     """Answers without those that only say the last one again."""
     count = len(answers)
     while count > 1 and repr(answers[count - 2]) == repr(answers[-1]):

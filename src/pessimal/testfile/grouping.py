@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pessimal.scenario import Argument, Function, Group, Name, Plain, Result, Scenario, Step, parts
+from pessimal.scenario import Argument, Build, Function, Group, Name, Plain, Result, Scenario, Step, parts
 from pessimal.testfile.body import ERROR, EXPECTED, LONG_TEXT, MATCH, Hole
 from pessimal.testfile.case import Case
 from pessimal.testfile.naming import snake
@@ -47,10 +47,10 @@ class Item:
         found: dict[Hole, Any] = {}
         for index, step in enumerate(self.scenario.steps):
             for place, argument in enumerate(step.arguments):
-                if is_parameter(argument) and (place > 0 or isinstance(argument, Plain)):
+                if self.is_parameter(argument) and (place > 0 or isinstance(argument, Plain)):
                     found[Hole(index, place)] = argument
         for place, check in enumerate(self.seen.checks):
-            if check.relation != "isinstance" and is_parameter(check.expected):
+            if check.relation != "isinstance" and _can_be_parameter(check.expected):
                 found[Hole(EXPECTED, place)] = check.expected
         if self.seen.raised is not None:
             found |= {ERROR: self.seen.raised, MATCH: self.seen.match}
@@ -71,11 +71,16 @@ class Item:
         alone = self.number if self.seen.printed is not None else None
         return self.base_name, steps, checks, repr(self.seen.consumed), alone
 
+    def is_parameter(self, argument: Argument) -> bool:
+        """Whether an argument can be a parameter; not what a call makes in a test that raises, since it may do so."""
+        is_made = any(isinstance(part, Build) for part in parts(argument))
+        return _can_be_parameter(argument) and not (is_made and self.seen.raised is not None)
+
     def _fixed_check(self, place: int, holes: dict[Hole, Any]) -> str:
         return "" if Hole(EXPECTED, place) in holes else repr(self.seen.checks[place].expected)
 
 
-def is_parameter(argument: Argument) -> bool:
+def _can_be_parameter(argument: Argument) -> bool:
     """Whether a value can be a parameter of a test: it does not depend on a step, and it is not too long to read."""
     for part in parts(argument):
         if isinstance(part, Result) or (isinstance(part, Function) and len(part.answers) > 1):
@@ -161,7 +166,7 @@ def _spelled_out(item: Item) -> Step:
 
 def _is_simple(item: Item) -> bool:
     step = item.scenario.steps[-1]
-    is_plain = all(is_parameter(argument) for argument in step.arguments)
+    is_plain = all(map(item.is_parameter, step.arguments))
     return len(item.scenario.steps) == 1 and isinstance(step.subject, Name) and is_plain and not step.name
 
 

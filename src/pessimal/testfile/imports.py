@@ -42,6 +42,13 @@ class Imports:
         """What each imported name means."""
         return dict(self._bound)
 
+    def module(self, module: str) -> str:
+        """The text by which a module is written in a test."""
+        loading = self._loadings.get(module)
+        if loading is not None and loading.way == "file":
+            return self._by_file(loading)
+        return self._import(module if loading is None else loading.name)
+
     def reference(self, module: str, qualname: str) -> str:
         """The text by which a name in a module is written in a test."""
         loading = self._loadings.get(module)
@@ -55,7 +62,8 @@ class Imports:
             for name, meaning in self._bound.items():
                 if meaning == meant:
                     return name + written
-        if module in _WHOLE or top in self.names or hasattr(builtins, top) or not top.isidentifier():
+        is_taken = top in self.names or hasattr(builtins, top) or not top.isidentifier()
+        if module in _WHOLE or is_taken or top.lower().startswith("test"):  # pytest would take it for a test
             return f"{self._import(module)}.{qualname}"
         self._bound[top] = f"{module}.{top}"
         self._members.setdefault(module, set()).add(top)

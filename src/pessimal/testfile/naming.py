@@ -62,19 +62,19 @@ class Names:
         name = wanted if wanted.isidentifier() else "value"
         if keyword.iskeyword(name) or name in self._outside or hasattr(builtins, name):
             name = f"{name}_"
-        if name in self._given:
-            name = f"other_{name}"
-        name = numbered(name, self._given | self._outside, "_")
+        other = f"other_{name}"
+        if name in self._given and other not in self._given | self._outside:
+            name = other
+        name = numbered(name, self._given | self._outside, "_", 3 if other in self._given else 2)
         self._given.add(name)
         return name
 
 
-def numbered(wanted: str, taken: Iterable[str], separator: str) -> str:
-    """The wanted name, with a number if it is taken."""
+def numbered(wanted: str, taken: Iterable[str], separator: str, number: int = 2) -> str:
+    """The wanted name, with a number from the one given on if it is taken."""
     known = set(taken)
     if wanted not in known:
         return wanted
-    number = 2
     while f"{wanted}{separator}{number}" in known:
         number += 1
     return f"{wanted}{separator}{number}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pessimal.scenario import Argument, Name, Scenario, Step
+from pessimal.scenario import Argument, Name, Plain, Scenario, Step
 
 Relation = Literal["==", "is", "isinstance"]
 
@@ -43,6 +43,10 @@ class Observation:
     """For each step, the names of the parameters that its positional arguments are for."""
     in_scratch: bool = False
     """Whether it looked at files in the current directory, or changed them, and so needs one of its own."""
+    weaker: tuple[Check, ...] = ()
+    """What is asserted of a result that is another one each time: its class."""
+    states: tuple[str, ...] = ()
+    """What the steps before the last one returned, as text: where that varies, the result may depend on chance."""
 
     def to_json(self) -> dict[str, Any]:
         """The observation as JSON values; assertions travel as steps."""
@@ -56,13 +60,15 @@ class Observation:
             "owner": self.owner,
             "parameters": [list(names) for names in self.parameters],
             "in_scratch": self.in_scratch,
+            "weaker": [_check_to_json(check) for check in self.weaker],
+            "states": list(self.states),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Observation:
         """The observation that :meth:`to_json` wrote."""
         return cls(
-            tuple(Check(_unpacked(item), relation, _unpacked(other)) for relation, item, other in data["checks"]),
+            _checks_from_json(data["checks"]),
             None if data["raised"] is None else Name(*data["raised"]),
             data["match"],
             data["printed"],
@@ -71,6 +77,8 @@ class Observation:
             data["owner"],
             tuple(map(tuple, data["parameters"])),
             data["in_scratch"],
+            _checks_from_json(data["weaker"]),
+            tuple(data["states"]),
         )
 
 
@@ -78,21 +86,30 @@ def agreed(first: Observation, second: Observation) -> Observation | None:
     """What two observations of one scenario agree on; nothing if even their outcomes differ, or all they assert."""
     if first.raised != second.raised or first.consumed != second.consumed:
         return None
-    others = list(map(_check_to_json, second.checks))
-    checks = tuple(check for check in first.checks if _check_to_json(check) in others)
+    weaker = _common(first.weaker, second.weaker)
+    checks = _common(first.checks, second.checks)
+    if first.states != second.states:
+        checks = tuple(check for check in checks if check.expected == Plain(None))
+    checks = checks or weaker
     if first.checks and not checks:
         return None
     match = first.match if first.match == second.match else None
-    return replace(first, checks=checks, match=match, printed=_same(first.printed, second.printed))
+    printed = first.printed if first.printed == second.printed else None
+    return replace(first, checks=checks, weaker=weaker, match=match, printed=printed)
 
 
-def _same(first: str | None, second: str | None) -> str | None:
-    return first if first == second else None
+def _common(first: Sequence[Check], second: Sequence[Check]) -> tuple[Check, ...]:
+    others = list(map(_check_to_json, second))
+    return tuple(check for check in first if _check_to_json(check) in others)
 
 
 def _check_to_json(check: Check) -> list[Any]:
     """A check as JSON values, in which sets have an order that does not depend on hashes."""
     return [check.relation, _packed(check.subject), _packed(check.expected)]
+
+
+def _checks_from_json(data: Sequence[Any]) -> tuple[Check, ...]:
+    return tuple(Check(_unpacked(item), relation, _unpacked(other)) for relation, item, other in data)
 
 
 def _packed(argument: Argument) -> Sequence[Any]:

@@ -13,19 +13,24 @@ from itertools import islice
 from types import CoroutineType
 from typing import Any
 
+from pessimal import performing
+from pessimal.inputs.codec import safe_repr
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.performing import look_up, perform_steps
 from pessimal.pool.alarm import DeadlineExceeded
 from pessimal.pool.confinement import was_denied
 from pessimal.scenario import Argument, Build, Name, Plain, Result, Scenario, Step
-from pessimal.testfile.checks import SHOWN_ITEMS, attribute_of, checks_of
+from pessimal.testfile.checks import SHOWN_ITEMS, attribute_of, checks_of, class_of
 from pessimal.testfile.describing import has_address, name_of
 from pessimal.testfile.observation import Check, Observation
 from pessimal.testfile.raised_text import written_part
 
 MOST_ITEMS = 20
 """How many items of an iterator are looked at."""
+DENIED = "the sandbox denied a side effect"
 _MOST_PRINTED = 400
+_LONGEST_STATE = 200
+_UNORDERED = (set, frozenset)
 _LAZY: Any = (Iterator, type({}.keys()), type({}.values()), type({}.items()))
 
 
@@ -98,7 +103,8 @@ class _Run:
             found = checks_of(subject, content, self._call())
             is_consumed = not isinstance(subject, Result)  # and so can be looked at once
             checks = [*(found[:1] if is_consumed else found), *checks]
-        return {"checks": tuple(checks), "kinds": _kinds([*self._results, content])}
+        weaker = () if self._scenario.steps[-1].is_statement else tuple(class_of(subject, content))
+        return {"checks": tuple(checks), "weaker": weaker, "kinds": _kinds([*self._results, content])}
 
     def _call(self) -> Argument | None:
         """The last step as an expression, which says nothing if it is compared with itself."""
@@ -108,7 +114,7 @@ class _Run:
 
     def _raised(self, error: BaseException) -> dict[str, Any]:
         if was_denied(error):
-            raise CannotObserve("the sandbox denied a side effect") from error
+            raise CannotObserve(DENIED) from error
         name = next((name for kind in type(error).__mro__ if (name := name_of(kind)) is not None), None)
         return {"raised": name, "match": written_part(error, self._files)}
 
@@ -179,9 +185,15 @@ def _names(scenario: Scenario, results: list[Any]) -> Observation:
     owner = ""
     if last.operation != "call":
         subject = _subject(last.subject, results)
-        owner = (subject if is_a(subject, type) else type(subject)).__qualname__
+        owner = (subject if is_a(subject, type) else performing.class_of(subject)).__qualname__
     parameters = tuple(_parameters(step, results) for step in scenario.steps)
-    return Observation(kinds=_kinds(results), owner=owner, parameters=parameters)
+    return Observation(kinds=_kinds(results), owner=owner, parameters=parameters, states=tuple(map(_state, results)))
+
+
+def _state(result: Any) -> str:
+    """What a step returned, as text that is the same in every process."""
+    text = safe_repr(result, _LONGEST_STATE)
+    return "" if has_address(text) or is_a(result, _UNORDERED) else text
 
 
 def _subject(argument: Argument, results: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from pessimal.pool.scratch import inside, scratch_under
 from pessimal.scenario import Plain, Scenario, parts
 from pessimal.testfile.case import Module
 from pessimal.testfile.observation import Observation
-from pessimal.testfile.observe import CannotObserve, observe
+from pessimal.testfile.observe import DENIED, CannotObserve, observe
 from pessimal.testfile.tasks import Observed, ObserveTask
 
 _IMPORT_SECONDS = 60.0
@@ -34,7 +34,7 @@ def observe_all(payload: bytes, channel: Channel) -> None:
         channel.send(Observed(index))
         with inside(scratch):
             found = _observed(Scenario.from_json(data), files, task.run_seconds)
-        channel.send(Observed(index, None if found is None else found.to_json(), is_over=True))
+        channel.send(Observed(index, reason=found) if isinstance(found, str) else Observed(index, found.to_json()))
 
 
 def load_modules(modules: Sequence[Module]) -> None:
@@ -57,17 +57,20 @@ def _load(module: Module, file: str) -> None:
         import_file(file)
 
 
-def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Observation | None:
+def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Observation | str:
+    """What a scenario did, or why it is no test."""
     if any(_is_lost(part) for step in scenario.steps for item in step.arguments for part in parts(item)):
-        return None
+        return "one of its values cannot be written"
     try:
         with RunGuard(seconds, patient=True):
             found = observe(scenario, files)
-        return None if audit.guard.blocked else replace(found, in_scratch=audit.guard.touched)
-    except (CannotObserve, sandbox.DeadlineExceeded):
-        return None
-    except Exception:  # the target may have changed what this process works with
-        return None
+        return DENIED if audit.guard.blocked else replace(found, in_scratch=audit.guard.touched)
+    except CannotObserve as error:
+        return str(error)
+    except sandbox.DeadlineExceeded:
+        return "it did not end in time"
+    except Exception as error:  # the target may have changed what this process works with
+        return f"observing it raises {type(error).__name__}"
 
 
 def _is_lost(part: object) -> bool:

@@ -12,11 +12,11 @@ from pessimal.testfile.case import Module
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A scenario is about to be observed, if there are no data, or was observed, or was found to be no test."""
+    """A scenario is about to be observed, if nothing is said of it, or was observed, or is no test for a reason."""
 
     index: int
     data: dict[str, Any] | None = None
-    is_over: bool = False
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

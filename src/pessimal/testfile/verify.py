@@ -13,12 +13,11 @@ from pessimal.testfile.case import Case
 from pessimal.testfile.document import Plan, Written, written
 from pessimal.testfile.loading import fresh_path, pytest_root
 from pessimal.testfile.observation import Observation
-from pessimal.testfile.observing import SILENT_SECONDS
+from pessimal.testfile.observing import NO_TIME, SILENT_SECONDS
 from pessimal.testfile.processes import HASH_SEEDS, RUN_SECONDS, Processes, lent
 from pessimal.testfile.tasks import BROKE_PYTEST, CheckTask, TestReport
 
 NO_PYTEST = "pytest is not installed, so the written tests were not run: pip install pytest"
-NO_TIME = "there was no time left to run it twice"
 
 
 ArcRow = tuple[str, int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pessimal.python.cover.members import Member
-from pessimal.scenario import Argument, Name, Step
+from pessimal.scenario import Argument, Name, Step, Subclass
 
 _Key = tuple[str, str, Argument | None]
 
@@ -18,6 +18,7 @@ class Catalogue:
         self.classes = {member.owner for member in members if member.owner is not None}
         self._by_key: dict[_Key, list[Member]] = {}
         self._class_by_name: dict[Name, type] = {}
+        self._owner_by_name: dict[Name, type] = {}
         self._on: dict[type, list[Member]] = {}
         self._makers: dict[type, list[Member]] = {}
         for member in members:
@@ -25,6 +26,8 @@ class Catalogue:
             self._by_key.setdefault((member.operation, member.attribute, subject), []).append(member)
             if member.makes is not None:
                 self._class_by_name.setdefault(member.name, member.makes)
+            elif member.owner is not None:
+                self._owner_by_name.setdefault(member.name, member.owner)
 
     def of_step(self, step: Step) -> Sequence[Member]:
         """The members that a step may stand for: methods of several classes can have the same name."""
@@ -33,8 +36,11 @@ class Catalogue:
 
     def class_of(self, step: Step) -> type | None:
         """The class that a step makes an instance of."""
-        is_made = step.operation == "call" and isinstance(step.subject, Name)
-        return self._class_by_name.get(step.subject) if is_made else None  # type: ignore[arg-type]
+        if step.operation != "call":
+            return None
+        if isinstance(step.subject, Subclass):
+            return self._owner_by_name.get(step.subject.base)
+        return self._class_by_name.get(step.subject) if isinstance(step.subject, Name) else None
 
     def on(self, cls: type) -> Sequence[Member]:
         """What can be done with an instance of a class."""

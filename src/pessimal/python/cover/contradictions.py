@@ -1,7 +1,9 @@
 """Branches that no input takes, proved from the source of one function: the conditions before them exclude them.
 
 ``if a > b: raise`` and ``if a == b: ...`` leave nothing but ``a < b``. Conditions count as long as no name in them is
-bound anew; they are on ints alone, of which the solver knows all that is true, and which nothing else can change.
+bound anew; they are on ints and on texts that are compared with constants, of which the solver knows all that is true,
+and which nothing else can change. What a method gives that only looks has a name, too (:mod:`text_names`): when
+something is done that it may notice, that name stands for what it gave before, and gets a number.
 """
 
 from __future__ import annotations
@@ -9,15 +11,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 
 from pessimal.python.cover.int_names import Function, Ints, assigned
+from pessimal.python.cover.text_names import LOOKED, Texts, is_quiet
 
 MOST_MILLISECONDS = 500
 """How long the solver may take for one condition."""
 MOST_SECONDS = 3.0
-"""After so many seconds the rest of a file is left."""
+"""After so many seconds of work the rest of a file is left."""
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
@@ -48,8 +51,10 @@ def excluded_outcomes(source: str, lines: Collection[int]) -> list[Excluded]:
         return []
     ints = Ints(tree)
     functions = [node for node in ast.walk(tree) if isinstance(node, Function) and _has_line(node, lines)]
-    ends_at = monotonic() + MOST_SECONDS
-    return [found for node in functions if monotonic() < ends_at for found in _Walk(ints, node, lines).excluded()]
+    ends_at = process_time() + MOST_SECONDS
+    return [
+        found for node in functions if process_time() < ends_at for found in _Walk(tree, ints, node, lines).excluded()
+    ]
 
 
 def _has_line(node: Function, lines: Collection[int]) -> bool:
@@ -59,16 +64,18 @@ def _has_line(node: Function, lines: Collection[int]) -> bool:
 class _Walk:
     """Follows the statements of one function, with the facts that hold before each."""
 
-    def __init__(self, ints: Ints, function: Function, lines: Collection[int]) -> None:
+    def __init__(self, tree: ast.Module, ints: Ints, function: Function, lines: Collection[int]) -> None:
         self._ints = ints
-        self._body = function.body
+        self._texts = Texts(tree, function)
+        self._body = [_Looked(self._texts).visit(deepcopy(statement)) for statement in function.body]
         self._lines = lines
         self._names = ints.of(function)
         self._found: list[Excluded] = []
+        self._count = 0
 
     def excluded(self) -> list[Excluded]:
         """The outcomes that facts exclude."""
-        if self._names:
+        if self._names or self._texts.names:
             self._block(self._body, ())
         return self._found
 
@@ -82,7 +89,11 @@ class _Walk:
             return self._if(statement, facts)
         if isinstance(statement, ast.While):
             return self._while(statement, facts)
-        left = _without(facts, assigned(statement))
+        if isinstance(statement, ast.Assign | ast.Expr) and not is_quiet(statement):
+            frozen = _Frozen(self._new())
+            left = _without(_frozen(facts, frozen), assigned(statement))
+            return (*left, *self._definition(frozen.visit(deepcopy(statement))))
+        left = _left(facts, statement)
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return left
         for block in _blocks(statement):
@@ -90,29 +101,41 @@ class _Walk:
         return (*left, *self._definition(statement))
 
     def _if(self, statement: ast.If, facts: Facts) -> Facts:
-        facts = _without(facts, assigned(statement.test))
-        self._check(statement, facts)
-        true, false = self._fact(statement.test, True), self._fact(statement.test, False)
+        test, facts = self._evaluated(statement.test, _without(facts, assigned(statement.test)))
+        self._check(statement, test, facts)
+        true, false = self._fact(test, True), self._fact(test, False)
         self._block(statement.body, (*facts, *true))
         self._block(statement.orelse, (*facts, *false))
-        left = _without(facts, assigned(statement))
+        left = _left(facts, *statement.body, *statement.orelse)
         if _leaves(statement.body):
-            left = (*left, *_without(false, _assigned(statement.orelse)))
+            left = (*left, *_left(false, *statement.orelse))
         if statement.orelse and _leaves(statement.orelse):
-            left = (*left, *_without(true, _assigned(statement.body)))
+            left = (*left, *_left(true, *statement.body))
         return left
 
     def _while(self, statement: ast.While, facts: Facts) -> Facts:
-        facts = _without(facts, assigned(statement))  # they hold before every turn
-        self._check(statement, facts)
-        self._block(statement.body, (*facts, *self._fact(statement.test, True)))
-        false = self._fact(statement.test, False)
+        facts = _left(facts, statement)  # they hold before every turn
+        test, facts = self._evaluated(statement.test, facts)
+        self._check(statement, test, facts)
+        self._block(statement.body, (*facts, *self._fact(test, True)))
+        false = self._fact(test, False)
         self._block(statement.orelse, (*facts, *false))
         is_left_early = any(isinstance(node, ast.Break) for node in ast.walk(statement))
         return facts if is_left_early or statement.orelse else (*facts, *false)
 
+    def _evaluated(self, test: ast.expr, facts: Facts) -> tuple[ast.expr, Facts]:
+        """A condition and the facts after it was evaluated: if it does something, both are about what was before."""
+        if is_quiet(test):
+            return test, facts
+        frozen = _Frozen(self._new())
+        return frozen.visit(deepcopy(test)), _frozen(facts, frozen)
+
+    def _new(self) -> int:
+        self._count += 1
+        return self._count
+
     def _fact(self, condition: ast.expr, outcome: bool) -> Facts:
-        names = frozenset(node.id for node in ast.walk(condition) if isinstance(node, ast.Name))
+        names = _names_in(condition)
         return (_Fact(condition, outcome, names),) if names and not assigned(condition) else ()
 
     def _definition(self, statement: ast.stmt) -> Facts:
@@ -120,21 +143,25 @@ class _Walk:
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return ()
         target = statement.targets[0]
-        if not isinstance(target, ast.Name) or target.id not in self._names:
+        if not isinstance(target, ast.Name) or target.id not in self._names | self._texts.names:
             return ()
-        before = f"{target.id}@{statement.lineno}"
-        self._names |= {before}
+        before = f"{target.id}@{self._new()}"
+        if target.id in self._texts.names:
+            self._texts.names |= {before}
+        else:
+            self._names |= {before}
         value = _Renamed(target.id, before).visit(deepcopy(statement.value))
         return self._fact(ast.Compare(target, [ast.Eq()], [value]), True)
 
-    def _check(self, statement: ast.If | ast.While, facts: Facts) -> None:
-        names = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
-        related = _related(facts, names & self._names) if statement.lineno in self._lines else []
+    def _check(self, statement: ast.If | ast.While, test: ast.expr, facts: Facts) -> None:
+        names = _names_in(test)
+        known = {name for name in names if name in self._names or self._texts.is_text(ast.Name(name))}
+        related = _related(facts, known) if statement.lineno in self._lines else []
         if not related:
             return
         for outcome in (True, False):
-            conditions = [*related, _Fact(statement.test, outcome, frozenset(names))]
-            if _Solving(self._ints, self._names).is_impossible(conditions):
+            conditions = [*related, _Fact(test, outcome, names)]
+            if _Solving(self._ints, self._names, self._texts).is_impossible(conditions):
                 self._found.append(Excluded(statement.lineno, outcome, statement.body[0].lineno))
 
 
@@ -147,6 +174,54 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(self._before, node.ctx) if node.id == self._name else node
+
+
+class _Looked(ast.NodeTransformer):
+    """Puts the names of what methods give that look in the place of their calls."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        found = self._texts.looked(node)
+        if found is None:
+            self.generic_visit(node)
+            return node
+        name = ast.Name(found[0], ast.Load())
+        name.acts = found[1]  # type: ignore[attr-defined]
+        return name
+
+
+class _Frozen(ast.NodeTransformer):
+    """Gives what was looked at before something was done a name of its own."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(f"{node.id}@{self._number}", node.ctx) if _is_current(node.id) else node
+
+
+def _is_current(name: str) -> bool:
+    """Whether a name stands for what a method gives now."""
+    return name.startswith(LOOKED) and "@" not in name
+
+
+def _frozen(facts: Facts, frozen: _Frozen) -> Facts:
+    """Facts about what was looked at before something was done."""
+    conditions = [(frozen.visit(deepcopy(fact.condition)), fact.outcome) for fact in facts]
+    return tuple(_Fact(condition, outcome, _names_in(condition)) for condition, outcome in conditions)
+
+
+def _names_in(condition: ast.AST) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(condition) if isinstance(node, ast.Name))
+
+
+def _left(facts: Facts, *statements: ast.stmt) -> Facts:
+    """The facts that hold after statements, whatever these do."""
+    if not all(map(is_quiet, statements)):
+        facts = tuple(fact for fact in facts if not any(map(_is_current, fact.names)))
+    return _without(facts, frozenset[str]().union(*map(assigned, statements)))
 
 
 def _related(facts: Facts, names: set[str]) -> list[_Fact]:
@@ -163,12 +238,14 @@ def _related(facts: Facts, names: set[str]) -> list[_Fact]:
 class _Solving:
     """One question for Z3; what is not about ints is a variable of its own each time that it is met."""
 
-    def __init__(self, ints: Ints, names: frozenset[str]) -> None:
+    def __init__(self, ints: Ints, names: frozenset[str], texts: Texts) -> None:
         import z3  # it takes a while to load, and most functions have no facts
 
         self._z3: Any = z3
         self._ints = ints
         self._names = set(names)
+        self._texts = texts
+        self._numbers: dict[str, int] = {}
         self._fresh = 0
 
     def is_impossible(self, facts: Sequence[_Fact]) -> bool:
@@ -192,15 +269,39 @@ class _Solving:
                 return self._comparison(node)
             case ast.Name() if node.id in self._names:
                 return z3.Int(node.id) != 0
+            case ast.Name() if self._texts.is_text(node):
+                return self._text(node) != self._text(ast.Constant(""))
         return z3.Bool(self._new())
 
     def _comparison(self, node: ast.Compare) -> Any:
         operands = [node.left, *node.comparators]
+        if len(operands) == 2 and self._texts.is_text(node.left):
+            return self._compared_text(node.ops[0], node.left, node.comparators[0])
         if not all(self._ints.is_int(item, self._names) for item in operands):
             return self._z3.Bool(self._new())
         terms = [self._term(item) for item in operands]
         parts = [self._compared(op, *terms[index : index + 2]) for index, op in enumerate(node.ops)]
         return self._z3.And(*parts)
+
+    def _compared_text(self, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> Any:
+        """A text compared with another one, or looked for among some."""
+        match operator, right:
+            case ast.In() | ast.NotIn(), ast.Tuple(elts=options) | ast.List(elts=options) | ast.Set(elts=options):
+                pass
+            case ast.Eq() | ast.NotEq(), _:
+                options = [right]
+            case _:
+                return self._z3.Bool(self._new())
+        if not all(map(self._texts.is_text, options)):
+            return self._z3.Bool(self._new())
+        found = self._z3.Or(*(self._text(left) == self._text(option) for option in options))
+        return found if isinstance(operator, ast.Eq | ast.In) else self._z3.Not(found)
+
+    def _text(self, node: ast.expr) -> Any:
+        """A text as a number: all that counts is which texts are equal."""
+        if isinstance(node, ast.Constant):
+            return self._z3.IntVal(self._numbers.setdefault(str(node.value), len(self._numbers)))
+        return self._z3.Int(f"text {ast.unparse(node)}")
 
     def _compared(self, operator: ast.cmpop, left: Any, right: Any) -> Any:
         match operator:
@@ -245,10 +346,6 @@ class _Solving:
 
 def _without(facts: Facts, names: Collection[str]) -> Facts:
     return tuple(fact for fact in facts if fact.names.isdisjoint(names))
-
-
-def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
-    return set[str]().union(*map(assigned, statements))
 
 
 def _leaves(statements: Sequence[ast.stmt]) -> bool:

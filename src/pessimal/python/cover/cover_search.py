@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from pessimal.arcs import Arc, ArcMeter
@@ -16,7 +17,9 @@ from pessimal.python.cover.members import members_of
 from pessimal.python.cover.modules import Modules
 from pessimal.python.cover.obstacles import Obstacles
 from pessimal.python.cover.runner import Runner, ScenarioRun
-from pessimal.scenario import Scenario, needed
+from pessimal.python.cover.splitting import ENDED, split
+from pessimal.python.cover.tested import files_beside, scenarios_in
+from pessimal.scenario import Scenario
 from pessimal.trace import Outcome
 
 Found = Callable[[Scenario, ScenarioRun], None]
@@ -56,6 +59,16 @@ class CoverSearch:
         """The examples that the documentation of the covered code shows."""
         return documented(self.modules.found) if not self.modules.only else []
 
+    def tested(self, files: Sequence[str] | None) -> list[Scenario]:
+        """The calls that existing tests make: in these files, or in those that belong to the modules by their names."""
+        found = self.modules.found
+        return scenarios_in(files_beside(found) if files is None else [Path(file) for file in files], found)
+
+    def watch(self, scenario: Scenario) -> None:
+        """Run a scenario once more, to see what it passes to functions."""
+        with self._generator.passed.watching():
+            self.runner.run(scenario)
+
     def add_texts(self, texts: Sequence[bytes]) -> None:
         """Draw texts and bytes from what the user has, too."""
         self._generator.add_texts(texts)
@@ -79,21 +92,18 @@ class CoverSearch:
         fresh = self.missing.intersection(run.new)
         self._generator.learn(scenario, run)
         self._attempts.add(scenario, run)
-        if run.new and run.outcome in (Outcome.RETURNED, Outcome.RAISED):
-            self._on_case(self._shortest(scenario, run), run)
+        if run.new and run.outcome in ENDED:
+            for case, its_run in split(scenario, run, self._measure):
+                self._on_case(case, its_run)
         if fresh:
             self.missing -= fresh
             self._generator.aim(self.missing)
         self.last = run
         return len(fresh)
 
-    def _shortest(self, scenario: Scenario, run: ScenarioRun) -> Scenario:
-        """The scenario without steps that the last one does not need, unless it is they who reach something."""
-        shorter = needed(scenario)
-        if shorter == scenario:
-            return scenario
-        _, arcs = self.runner.arcs(shorter)
-        return shorter if self.goals.reached_by(arcs).issuperset(run.new) else scenario
+    def _measure(self, scenario: Scenario) -> tuple[ScenarioRun, frozenset[Arc]]:
+        run, arcs = self.runner.arcs(scenario)
+        return run, self.goals.reached_by(arcs)
 
     def exclude_impossible(self) -> frozenset[Arc]:
         """Look no longer for branches that the source excludes; which these are."""

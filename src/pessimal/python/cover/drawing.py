@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from inspect import Parameter
+from collections.abc import Callable, Collection, Sequence
+from inspect import Parameter, isabstract
 from keyword import iskeyword
 from pathlib import Path
 from random import Random
@@ -35,8 +35,9 @@ from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
+from pessimal.python.cover.stand_ins import stand_in_for
 from pessimal.python.cover.values import Values
-from pessimal.scenario import Argument, Build, Group, Kind, Name, Plain, Result, Step, parts
+from pessimal.scenario import Argument, Build, Function, Group, Kind, Name, Plain, Result, Step, Subclass, parts
 
 SIZE = 4
 """The size of inputs of the kinds that are drawn as leaves."""
@@ -51,18 +52,38 @@ SAME_VALUE = 0.3
 """How often a value is one that the scenario has already."""
 MOST_DEPTH = 3
 _VALUE_MODULES = frozenset(
-    ("builtins", "array", "collections", "datetime", "decimal", "fractions", "io", "pathlib", "re", "types", "uuid")
+    (
+        "builtins",
+        "array",
+        "collections",
+        "contextlib",
+        "datetime",
+        "decimal",
+        "fractions",
+        "io",
+        "pathlib",
+        "re",
+        "types",
+        "uuid",
+    )
 )
-"""The modules of classes that a call inside an argument makes. Others get a step of their own: if that returns, it is
-known how to make one, whatever the steps after it do."""
+"""The modules of classes that a call inside an argument makes. Others, and those that are covered, get a step of their
+own: if that returns, it is known how to make one, whatever the steps after it do."""
 
 
 class Drawing:
     """Draws the arguments of one scenario, whose steps grow where objects are made."""
 
     def __init__(
-        self, rng: Random, values: Values, recipes: Recipes, passed: Passed, files: Files | None = None
+        self,
+        rng: Random,
+        values: Values,
+        recipes: Recipes,
+        passed: Passed,
+        covered: Collection[type] = (),
+        files: Files | None = None,
     ) -> None:
+        self._covered = covered
         self._files = files
         self._rng = rng
         self._values = values
@@ -215,14 +236,30 @@ class Drawing:
             recipe = self._recipes.of(builder)
             if recipe is not None:
                 return appended(steps, recipe)
+        if isabstract(builder):
+            return self.standing_in(builder, steps, depth)  # type: ignore[arg-type]
         name = argument_of(builder)
         args = tuple(self.argument(part, steps, depth + 1) for part in spec.args)
         given = [field for field in spec.fields if field not in spec.optional or self._rng.random() < GIVE_OPTIONAL]
         kwargs = tuple((field, self.argument(spec.fields[field], steps, depth + 1)) for field in given)
-        if isinstance(builder, type) and builder.__module__ not in _VALUE_MODULES:
+        if isinstance(builder, type) and (builder in self._covered or builder.__module__ not in _VALUE_MODULES):
             steps.append(Step("call", name, "", args, kwargs))
             return Result(len(steps) - 1)
         return Build(name, args, kwargs)  # type: ignore[arg-type]
+
+    def standing_in(self, cls: type, steps: list[Step], depth: int = 0) -> Argument:
+        """An object of a class that implements an abstract one: its methods give answers that are drawn."""
+        stand_in = stand_in_for(cls)
+        if stand_in is None or depth > MOST_DEPTH:
+            return Plain(None)
+        given: list[tuple[str, Argument]] = []
+        for name, spec in stand_in.attributes.items():
+            given.append((name, self.argument(spec, steps, depth + 1)))
+        for name, spec in stand_in.methods.items():
+            count = self._rng.choice((1, 1, 2))
+            given.append((name, Function(tuple(self.argument(spec, steps, depth + 1) for _ in range(count)))))
+        steps.append(self.call(stand_in.constructor, steps, Subclass(stand_in.label, stand_in.name, tuple(given))))
+        return Result(len(steps) - 1)
 
 
 def _is_path(parameter: Parameter, spec: Spec) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
+from inspect import isabstract
 from random import Random
 from types import ModuleType
 
 from pessimal.arcs import Arc
+from pessimal.performing import class_of
+from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import EXITS, Drawing
 from pessimal.python.cover.files import Files, makes_file
@@ -28,11 +31,16 @@ ADD_STEPS, REDRAW = 0.45, 0.15
 """How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
 LEAVE = 0.8
 """How often a context manager that was entered is left again."""
+PRIVATE = 0.2
+"""How often a step that is added may use what is private."""
 NEAR = 0.5
 """How often a change is one of a scenario that passes a line with a missing branch."""
 _PLAIN_MODULES = ("builtins", "types")
 """The modules of classes whose instances are no objects to make again: plain values, functions, generators."""
 MOST_STEPS, MOST_KEPT = 8, 400
+BURST, BURSTS = 0.2, (3, 5, 8, 12)
+"""How often steps are added to a method that is called several times before, and how often it is: what a container does
+may depend on how much is in it."""
 TIMED_OUT_TRIES = 30
 """A run that does not end takes the time of so many."""
 MOST_TIMEOUTS = 3
@@ -67,8 +75,10 @@ class Generator:
         self._values = Values(rng, self._words)
         self.recipes = Recipes(rng)
         self.passed = Passed((member.code for member in members if member.code is not None), rng)
+        for example in literals_passed(modules, members):
+            self.passed.note(*example)
         files = Files(rng, self._values, self._words.texts) if with_files else None
-        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, files)
+        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, self._catalogue.classes, files)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
@@ -101,8 +111,9 @@ class Generator:
                 self._weights.forget_tries(self._drawn)
             self.keep(scenario)
         for index, result in enumerate(run.results):
-            if type(result) in self._catalogue.classes or type(result).__module__ not in _PLAIN_MODULES:
-                self.recipes.add(type(result), needed(Scenario(scenario.steps[: index + 1])))
+            kind = class_of(result)
+            if kind in self._catalogue.classes or kind.__module__ not in _PLAIN_MODULES:
+                self.recipes.add(kind, needed(Scenario(scenario.steps[: index + 1])))
         if run.outcome is Outcome.RETURNED and run.results:
             self._words.note_returned(run.results[-1], self._rng)
 
@@ -177,7 +188,7 @@ class Generator:
             maker = self._rng.choice(makers)
             steps.append(self._drawing.call(maker, steps, maker.name))
             return Result(len(steps) - 1)
-        return member.name
+        return self._drawing.standing_in(member.owner, steps) if isabstract(member.owner) else member.name
 
     def _changed(self) -> Scenario:
         """A change of a scenario that covered something first; newer and less changed ones more often.
@@ -203,10 +214,28 @@ class Generator:
 
     def _with_steps(self, scenario: Scenario) -> Scenario:
         """Some more steps: what an object does may depend on several before it."""
+        most = MOST_STEPS
+        if len(scenario.steps) < most and self._rng.random() < BURST:
+            scenario = self._with_burst(scenario)
+            most += len(scenario.steps)
         for _ in range(self._rng.choice((1, 1, 2, 3))):
-            if len(scenario.steps) < MOST_STEPS:
+            if len(scenario.steps) < most:
                 scenario = self._with_step(scenario)
         return scenario
+
+    def _with_burst(self, scenario: Scenario) -> Scenario:
+        """One method of an object several times, with other arguments each time."""
+        found = self._object_in(scenario)
+        if found is None:
+            return scenario
+        index, fitting = found
+        fitting = [member for member in fitting if member.operation == "method" and member.parameters]
+        if not fitting:
+            return scenario
+        member, steps = self._rng.choice(fitting), list(scenario.steps)
+        for _ in range(self._rng.choice(BURSTS)):
+            self._append(member, steps, Result(index))
+        return Scenario(tuple(steps))
 
     def _with_value_changed(self, scenario: Scenario) -> Scenario:
         places = [
@@ -250,15 +279,22 @@ class Generator:
 
     def _with_step(self, scenario: Scenario) -> Scenario:
         """One more step on an object that the scenario makes: at the end, or an assignment before the last step."""
-        made = [index for index, step in enumerate(scenario.steps) if self._catalogue.class_of(step) is not None]
-        if not made:
+        found = self._object_in(scenario)
+        if found is None:
             return scenario
-        index = self._rng.choice(made)
-        fitting = self._catalogue.on(self._catalogue.class_of(scenario.steps[index]) or object)
-        if not fitting:
-            return scenario
+        index, fitting = found
         member, steps = self._rng.choice(fitting), list(scenario.steps)
         is_inserted = index < len(steps) - 1 and self._rng.random() < 0.5
         last = steps.pop() if is_inserted else None
         self._append(member, steps, Result(index))
         return Scenario((*steps, last) if last is not None else tuple(steps))
+
+    def _object_in(self, scenario: Scenario) -> tuple[int, Sequence[Member]] | None:
+        """The step that makes one of the objects of a scenario, and what can be done with it; what is public first."""
+        made = [index for index, step in enumerate(scenario.steps) if self._catalogue.class_of(step) is not None]
+        if not made:
+            return None
+        index = self._rng.choice(made)
+        fitting = self._catalogue.on(self._catalogue.class_of(scenario.steps[index]) or object)
+        public = [member for member in fitting if member.is_public]
+        return (index, public if public and self._rng.random() > PRIVATE else fitting) if fitting else None

@@ -21,13 +21,14 @@ class Ints:
     def __init__(self, tree: ast.Module) -> None:
         self._shadowed = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_stored(node)}
         self._shadowed |= {node.name for node in ast.walk(tree) if isinstance(node, Function | ast.ClassDef)}
-        bound = [(name, value) for node in tree.body for name, value in _bindings(node)]
+        bound = [(name, value) for node in tree.body for name, value in bindings(node)]
         counts = Counter(name for name, _ in _all_bindings(tree))
         once = {name: value for name, value in bound if counts[name] == 1 and value is not None}
         self.constants: set[str] = set()
+        self.tables: set[str] = set()
         self.constants |= {name for name, value in once.items() if self.is_int(value, self.constants)}
         touched = set(_changed(tree))
-        self.tables = {name for name, value in once.items() if name not in touched and self._is_table(value)}
+        self.tables |= {name for name, value in once.items() if name not in touched and self._is_table(value)}
 
     def _is_table(self, value: ast.expr) -> bool:
         if not isinstance(value, ast.Dict):
@@ -36,10 +37,7 @@ class Ints:
 
     def of(self, function: Function) -> frozenset[str]:
         """The names that hold nothing but ints in a function; parameters do if their hint says so."""
-        arguments = function.args
-        parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-        hinted = {item.arg for item in parameters if _is_name(item.annotation, "int")}
-        others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+        hinted, others = hinted_parameters(function, "int")
         bound = list(_all_bindings(function))
         declared = [node for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal)]
         free = {name for node in declared for name in node.names}
@@ -73,6 +71,19 @@ class Ints:
         return False
 
 
+def hinted_parameters(function: Function, hint: str) -> tuple[set[str], set[str]]:
+    """The parameters that hints say to be of a type, and all others; one with the default None may be that, too."""
+    arguments = function.args
+    by_place = [*arguments.posonlyargs, *arguments.args]
+    parameters = [*by_place, *arguments.kwonlyargs]
+    pairs = [*zip(reversed(by_place), reversed(arguments.defaults), strict=False)]
+    pairs += [(item, value) for item, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
+    optional = {item.arg for item, value in pairs if isinstance(value, ast.Constant) and value.value is None}
+    hinted = {item.arg for item in parameters if _is_name(item.annotation, hint)} - optional
+    others = {item.arg for item in (*parameters, arguments.vararg, arguments.kwarg) if item is not None} - hinted
+    return hinted, others
+
+
 @lru_cache(maxsize=10_000)
 def assigned(node: ast.AST) -> frozenset[str]:
     """The names that anything inside a node binds."""
@@ -81,10 +92,10 @@ def assigned(node: ast.AST) -> frozenset[str]:
 
 def _all_bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     for node in ast.walk(tree):
-        yield from _bindings(node)
+        yield from bindings(node)
 
 
-def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
+def bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
     """The names that a node itself binds, each with its value where that is known."""
     match node:
         case ast.Assign():

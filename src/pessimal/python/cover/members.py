@@ -173,6 +173,11 @@ def _callable(
     yield Member(operation, name, owner, attribute, tuple(own), found.specs, found.trusted, _code(value), is_manager)
 
 
+def constructor_of(cls: type, name: Name) -> Member | None:
+    """The member that makes an instance of a class, be it abstract."""
+    return next(_callable("call", name, cls, owner=cls), None)
+
+
 def _is_context_manager(value: Any) -> bool:
     code = getattr(value, "__code__", None)
     is_made = getattr(code, "co_filename", None) == contextmanager.__code__.co_filename

@@ -53,16 +53,22 @@ def _guessed(call: Callable[..., Any], module: ModuleType | None) -> Mapping[str
 
 def _spec(parameter: Parameter, guessed: Mapping[str, tuple[Spec, str]], module: ModuleType | None) -> Spec:
     if _is_hinted(parameter):
-        spec = _hinted(parameter.annotation, module)
-        return ANYTHING if spec == _ANY else spec
+        return described_hint(parameter.annotation, "" if module is None else module.__name__)
     spec, source = guessed.get(parameter.name, _NOTHING)
     return ANYTHING if source == NOTHING else spec
 
 
+def described_hint(hint: Any, module: str) -> Spec:
+    """What a hint in a module means."""
+    spec = _hinted(hint, sys.modules.get(module))
+    return ANYTHING if spec == _ANY else spec
+
+
 def _hinted(hint: Any, module: ModuleType | None) -> Spec:
+    def infer(cls: Callable[..., Any]) -> Mapping[str, Spec]:
+        return specs_for_class(cls, module, special=True)
+
     try:
-        return from_hint(
-            hint, special=True, module=module, infer=lambda cls: specs_for_class(cls, module, special=True)
-        )
+        return from_hint(hint, special=True, module=module, infer=infer, abstract=True)
     except Exception:  # whatever a hint of others does
         return ANYTHING

@@ -62,6 +62,10 @@ class Passed:
         """The examples for one parameter, if there are any."""
         return None if code is None else self._seen.get((code, name))
 
+    def note(self, code: CodeType, name: str, value: Any) -> None:
+        """Keep an example for one parameter."""
+        self._seen.setdefault((code, name), Seen()).add(value, self._rng)
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         """A block whose calls of the functions are examples."""
@@ -80,7 +84,7 @@ class Passed:
             given = frame.f_locals
             for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
                 if name in given and name != "self":
-                    self._seen.setdefault((code, name), Seen()).add(given[name], self._rng)
+                    self.note(code, name, given[name])
 
 
 def _plain(value: Any) -> Plain | None:

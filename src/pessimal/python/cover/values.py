@@ -87,11 +87,19 @@ class Values:
     def data(self) -> bytes:
         """Bytes: a word of the code, a text, or noise."""
         share = self._rng.random()
-        if self._words.data and share < 0.4:
+        if self._words.data and share < 0.3:
             return self._rng.choice(self._words.data)
+        if self._words.data and share < 0.5:
+            return b"".join(self._chunk() for _ in range(self._rng.randint(2, 5)))
         if share < 0.7:
             return self.text().encode()
         return self._rng.randbytes(self._rng.choice((0, 1, 2, 4, 8, 16)))
+
+    def _chunk(self) -> bytes:
+        """A part of a binary format: a word of the code, or a number of some bytes."""
+        size = self._rng.choice((1, 2, 4))
+        options = (self._rng.choice(self._words.data), bytes(size), self._rng.randbytes(size))
+        return self._rng.choices(options, (3, 1, 1))[0]
 
     def changed(self, value: Any) -> Any:
         """A value of the same type that differs a little."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 _WORDS: tuple[tuple[str, Any], ...] = (
@@ -35,6 +36,7 @@ _NAMES: tuple[tuple[str, Any], ...] = (
     (r"xs|ys|items|values|elements|seq(?:uence)?|iterable|lst|arr(?:ay)?|nums|numbers|list_?|vals", list[int]),
     (r"d|dic|dict_?|mapping|table|config|options|kwargs|params|attrs|env", dict[str, int]),
     (r"fp|stream|file|f|infile|instream|out|output|fileobj", typing.TextIO),
+    (r"mod(?:ule)?", ModuleType),
 )
 
 
