@@ -3,9 +3,9 @@
 import pytest
 
 import pessimal
-from pessimal.covering.c_members import NAMES, SHARES
 from pessimal.covering.c_search import STRATEGIES, CSearch
 from pessimal.learn.agent_file import shipped
+from pessimal.search.members import NAMES, SHARES
 
 LOCK = """
 int lock(int a, int b, int c) {

@@ -13,7 +13,6 @@ import numpy as np
 from pessimal.c.control import parents
 from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd
-from pessimal.covering.c_members import AGENT, NAMES, SHARES, Members
 from pessimal.covering.c_seeds import Seeds, suggested
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -22,6 +21,7 @@ from pessimal.local_search import LocalSearch
 from pessimal.search.agent.arena import Ints
 from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.fitness import Fitness, Floats
+from pessimal.search.members import AGENT, NAMES, SHARES, Members
 from pessimal.trace import Trace
 
 MOST_STEPS = 200_000

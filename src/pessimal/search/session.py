@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Unpack
 
 from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
-from pessimal.frontend import FrontEnd, SearchesNear
+from pessimal.frontend import FrontEnd, MeasuresDistances, SearchesNear
 from pessimal.ledger import Ledger
 from pessimal.local_search import LocalSearch
 from pessimal.messages import (
@@ -293,6 +293,19 @@ class SearchSession:
         self._start_run()
         trace = self._evaluate(leaves, recording=True)
         self._judge(trace, "concrete")
+        return trace
+
+    def approach(self, leaves: Sequence[Leaf]) -> Trace | None:
+        """One concrete execution with the distances of its tests; its value is that of another one, if it has any."""
+        front_end = self._front_end
+        if not isinstance(front_end, MeasuresDistances):
+            return None
+        self._start_run()
+        trace = front_end.approach(leaves, self.allowed())
+        if getattr(self._objective, "judges_inputs", False):
+            self._judge(trace, "concrete")
+            return trace
+        trace.costs[VALUE] = self._judge(self._evaluate(leaves, self._objective.needs_branches), "concrete")
         return trace
 
     def cost(self, trace: Trace) -> float:

@@ -19,14 +19,19 @@ DESCENT, MOST_POSITIONS = 150, 80
 
 
 class Observer:
-    """Runs inputs so that their distances are known: by their conditions where there are some, else as measured."""
+    """Runs inputs so that their distances are known: measured in a concrete run, else by the conditions of its path."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._is_symbolic = True
+        self._is_measured = self._is_symbolic = True
 
     def run(self, leaves: Input) -> Trace:
         """The path of an input with its distances."""
+        if self._is_measured:
+            trace = self._session.approach(leaves)
+            if trace is not None:
+                return trace
+            self._is_measured = False
         if self._is_symbolic:
             try:
                 return self._session.run(start=leaves)
