@@ -12,6 +12,8 @@ int lock(int a, int b, int c) {
     if (a == 3001) { if (b == a * 2 + 7) { if (c - b == 12345) return 3; return 2; } return 1; }
     return 0;
 }
+int near(int a, int b) { if (a == 40) return 1; if (a + b == 77) return 2; return 0; }
+int word(const char *s) { if (s[0] == 'o' && s[1] == 'k') return 1; return 0; }
 int deep(int n) { int steps = 0; for (int i = 0; i < n && i < 1000; i++) steps += i; return steps; }
 """
 
@@ -25,6 +27,19 @@ def file(tmp_path):
 
 def test_all_algorithms_are_members_of_auto():
     assert set(SHARES) | {"auto"} == set(STRATEGIES) == {*NAMES, "auto"}
+
+
+@pytest.mark.parametrize("strategy", NAMES)
+def test_every_member_alone_reaches_what_is_near(file, strategy):
+    ranges = {"a": "int:-200..200", "b": "int:-200..200"}
+    result = pessimal.cover(f"{file}:near", strategy=strategy, budget=None, runs=40_000, inputs=ranges)
+    assert result.branches.covered == result.branches.total == 4
+
+
+@pytest.mark.parametrize("strategy", ["avm", "avm-geometric", "avm-lattice", "probe", "agent", "dynamosa"])
+def test_members_that_descend_reach_one_input_out_of_many(file, strategy):
+    result = pessimal.cover(f"{file}:lock", strategy=strategy, budget=None, runs=40_000, seed=1)
+    assert result.branches.covered >= 5
 
 
 def test_auto_takes_nested_equalities_and_is_the_same_each_time(file):

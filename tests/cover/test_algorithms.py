@@ -3,7 +3,10 @@
 import pytest
 
 from pessimal.covering.flip_strategies import FlipStrategies
-from tests.cover.test_flips import Flips, call
+from pessimal.covering.flipping import Flipping
+from pessimal.python.scenario_frontend import ScenarioFrontEnd
+from tests.cover import gates
+from tests.cover.test_flips import MODULES, Flips, call
 
 pytestmark = pytest.mark.usefixtures("separate_worlds")
 
@@ -53,3 +56,29 @@ def test_a_search_is_over_when_no_wanted_outcome_is_left(name):
 
 def test_random_paths_take_both_outcomes_of_a_test():
     assert flipped("random", call("parity", 3), "'even'", steps=8) is not None
+
+
+def test_what_passes_through_compiled_code_has_a_distance():
+    found = flipped("avm", call("packed", 17), "'packed'")
+    assert found.steps[0].args[0].value % 100_000 == 4242
+
+
+def test_auto_descends_where_symbolic_flips_have_ended():
+    judged = []
+    flipping = Flipping(
+        lambda scenario: ScenarioFrontEnd(scenario, MODULES), lambda scenario: judged.append(scenario) or 0,
+        FlipStrategies(has_fallback=True), 0,
+    )  # fmt: skip
+    flipping.add(call("packed", 17), [(*_place("packed"), 0)])
+    flipping.aim([(*_place("packed"), 0)])
+    for _ in range(40):
+        flipping.turn(0.0, 10.0)
+        if any(scenario.steps[0].args[0].value % 100_000 == 4242 for scenario in judged):
+            return
+    pytest.fail(f"{len(judged)} inputs and none of them is wanted")
+
+
+def _place(function):
+    """The file and the line of the first test of a function of the gates."""
+    code = getattr(gates, function).__code__
+    return code.co_filename, code.co_firstlineno + 1

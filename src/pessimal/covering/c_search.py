@@ -27,6 +27,8 @@ from pessimal.trace import Trace
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
 FIRST_INPUTS, BATCH = 200, 64
+SEEDS_EVERY = 16
+"""After so many steps of members some more inputs with literals are run: each has only a few of them."""
 MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
 """How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
 OWN_SECONDS = 1.0
@@ -74,6 +76,7 @@ class CSearch:
         self._agent = agent
         self.domains: Sequence[Domain] = suggested(front_end.domains, front_end.literals())
         self.rng = Random(seed)
+        self._seeds = Seeds(self.domains, front_end.literals(), self.rng)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
         self._parents = parents(built)
         self._first = [first for first, _ in owners]
@@ -119,7 +122,9 @@ class CSearch:
         yield from self._first_inputs()
         names = SHARES if strategy == "auto" else (strategy,)
         own = [name for name in names if name != AGENT or self._agent is not None]
-        for _ in Members(self, own, self._agent).steps():
+        for number, _ in enumerate(Members(self, own, self._agent).steps(), start=1):
+            if number % SEEDS_EVERY == 0:
+                self.run(self._seeds.batch(1))
             self._check()
             yield
 
@@ -128,10 +133,9 @@ class CSearch:
 
         All of them are run, even if every branch is taken before: some inputs fail where there is no branch.
         """
-        seeds = Seeds(self.domains, self._front_end.literals(), self.rng)
         self._is_opening = True
         for _ in range(max(1, FIRST_INPUTS // BATCH)):
-            self.run(seeds.batch(BATCH // 4))
+            self.run(self._seeds.batch(BATCH // 4))
             yield
         self._is_opening = False
 

@@ -301,11 +301,11 @@ class SearchSession:
         if not isinstance(front_end, MeasuresDistances):
             return None
         self._start_run()
+        is_input_enough = getattr(self._objective, "judges_inputs", False)
+        run = Trace(leaves=list(leaves)) if is_input_enough else self._evaluate(leaves, self._objective.needs_branches)
+        value = self._judge(run, "concrete")  # first, since it is recorded: the run may end its process
         trace = front_end.approach(leaves, self.allowed())
-        if getattr(self._objective, "judges_inputs", False):
-            self._judge(trace, "concrete")
-            return trace
-        trace.costs[VALUE] = self._judge(self._evaluate(leaves, self._objective.needs_branches), "concrete")
+        trace.costs[VALUE] = value
         return trace
 
     def cost(self, trace: Trace) -> float:

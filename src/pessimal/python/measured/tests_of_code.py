@@ -1,8 +1,8 @@
 """The rewrite that lets tests tell their distances: every test becomes a call of the log with the same value.
 
 ``if``, ``while``, ``for``, conditional expressions, assertions, guards, ``and`` and ``or``, cases with literals, and
-what is returned: all that decides where the code goes on, or what its caller decides. In the body of a ``try`` also what
-may raise because of a value: look-ups, divisions, and numbers made of texts.
+what is returned: all that decides where the code goes on, or what its caller decides. In the body of a ``try`` also
+what may raise because of a value: look-ups, divisions, and numbers made of texts.
 """
 
 from __future__ import annotations
