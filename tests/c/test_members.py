@@ -55,6 +55,13 @@ def test_a_search_ends_after_its_runs(file, front_end):
     assert len(search.missing) == 5
 
 
+def test_the_simplest_input_is_run_even_if_there_is_no_time(file, front_end):
+    search = CSearch(front_end("lock", file=file), 0, agent=shipped())
+    assert search.search("auto", ends_at=0.0) == "time is up"
+    assert search.executions == 1
+    assert len(search.cases) == 1
+
+
 @pytest.mark.parametrize("strategy", ["anneal", "random", "auto"])
 def test_stress_searches_beside_the_function(file, strategy):
     result = pessimal.stress(

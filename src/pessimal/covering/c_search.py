@@ -109,7 +109,8 @@ class CSearch:
         self._most_runs = float("inf") if runs is None else runs
         try:
             self._is_opening = bool(self.domains)
-            self.run([list(self._front_end.initial)])
+            self._run_batch([list(self._front_end.initial)])  # also where compiling has used up all the time
+            self._check()
             for _ in self._steps(strategy):
                 pass
         except Over as over:
