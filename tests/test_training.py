@@ -3,11 +3,14 @@
 import json
 import signal
 
+import numpy as np
 import pytest
 
 import pessimal
 from pessimal import training
 from pessimal.errors import UsageError
+from pessimal.learn.agent_file import Agent
+from pessimal.learn.layers import new_layers
 from pessimal.unfinished_training import UnfinishedTraining
 from tests.commands import PAUSE, finish, kept, slowly, start, wait_for
 
@@ -113,3 +116,13 @@ def test_mistakes_are_told(tmp_path):
         pessimal.train(TRIANGLE, model=tmp_path / "m.json", episodes=1)
     with pytest.raises(UsageError, match="is not a directory"):
         training.models(tmp_path / "none")
+
+
+def test_agents_are_listed_with_what_they_were_trained_on(tmp_path):
+    agent = Agent("moves", [30, 13], new_layers([30, 13], np.random.default_rng(0)), ["a.c"], episodes=7, seed=3)
+    (tmp_path / "own.json").write_text(agent.packed())
+    (tmp_path / "cut.json").write_text(agent.packed()[:-300])
+    found = training.models(tmp_path)
+    assert "own.json  agent moves  a.c  7 episodes, seed 3" in str(found)
+    assert "cut.json  cannot be used: " in str(found)
+    assert [item["file"] for item in found.models] == ["cut.json", "own.json"]

@@ -166,7 +166,7 @@ def explore(size: str | None, **given: Any) -> None:
     "--strategy",
     default="auto",
     show_default=True,
-    help="How branches are taken: auto, generational, ranked, avm, dynamosa, ...; for C also agent.",
+    help="How branches are taken: auto, generational, ranked, avm, dynamosa, agent, ...",
 )
 @_with(_MODEL)
 @click.option("--save-model", is_flag=True, help="Write what the model has learned back to its file.")
@@ -273,7 +273,7 @@ def _train_agent(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bo
 @click.argument("directory", default=".", metavar="[DIR]")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def models(directory: str, as_json: bool) -> None:
-    """List the models of --strategy ranked in DIR, with what they were learned from."""
+    """List the models of --strategy ranked and the agents in DIR, with what they were learned from."""
     from pessimal import training
 
     _print(training.models(directory), str, as_json)

@@ -128,6 +128,15 @@ class SearchesNear(Protocol):
         ...
 
 
+@runtime_checkable
+class MeasuresDistances(Protocol):
+    """A front-end whose concrete runs can tell how far each test was from its other outcome."""
+
+    def approach(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One concrete execution with the distances of its tests, and without a cost."""
+        ...
+
+
 def confines_itself(spec: TargetSpec) -> bool:
     """Whether the front-end runs the target in confined processes of its own, and not in the worker."""
     return bool(getattr(FRONT_ENDS.get(_kind(spec)), "confines_itself", False))

@@ -112,6 +112,13 @@ class Session(Protocol):
         """The trace of a concrete execution, with its branches."""
         ...
 
+    def approach(self, leaves: Sequence[Leaf]) -> Trace | None:
+        """The trace of a concrete execution with the distances of its tests; None where they are not measured.
+
+        Its tests may be more than the branches that :meth:`observe` tells.
+        """
+        ...
+
     def cost(self, trace: Trace) -> float:
         """The value that the search maximises, for a trace that :meth:`run` returned."""
         ...

@@ -1,4 +1,4 @@
-"""Training of models for ranked search, and lists of those that there are: what ``train`` and ``models`` do."""
+"""Training of models for ranked search, and lists of all models that there are: what ``train`` and ``models`` do."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from pessimal import api
 from pessimal.errors import UsageError
+from pessimal.learn.agent_file import Agent, agents_in
 from pessimal.learn.ranking_file import NoModel, load, models_in
 from pessimal.progress import Progress
 from pessimal.search import saving
@@ -165,13 +166,16 @@ class ModelList:
 def _line(item: dict[str, Any]) -> str:
     if "problem" in item:
         return f"{item['file']}  cannot be used: {item['problem']}"
+    if "kind" in item:
+        learned = f"{item['episodes']} episodes, seed {item['seed']}"
+        return f"{item['file']}  agent {item['kind']}  {', '.join(item['targets'])}  {learned}"
     learned = f"{item['experiences']} experiences, {item['updates']} updates"
     kind = ", ".join(f"{name}={value}" for name, value in item["shape"].items())
     return f"{item['file']}  {', '.join(item['targets'])}  {learned}  {kind}  pessimal {item['pessimal']}"
 
 
 def models(directory: str | Path = ".") -> ModelList:
-    """The models of ranked search in a directory."""
+    """The models of ranked search in a directory, then the agents."""
     place = Path(directory)
     if not place.is_dir():
         raise UsageError(f"{directory} is not a directory: give one with models", slug="model")
@@ -187,4 +191,13 @@ def models(directory: str | Path = ".") -> ModelList:
         }
         head = {name: content[name] for name in ("targets", "modules", "shape", "rules", "version", "pessimal")}
         found.models.append({"file": file.name, **head, **counts})
+    listed = {item["file"] for item in found.models}
+    found.models += [_agent_entry(file, agent) for file, agent in agents_in(place) if file.name not in listed]
     return found
+
+
+def _agent_entry(file: Path, agent: Agent | UsageError) -> dict[str, Any]:
+    if isinstance(agent, UsageError):
+        return {"file": file.name, "problem": str(agent)}
+    known = {"kind": agent.kind, "targets": agent.targets, "episodes": agent.episodes, "seed": agent.seed}
+    return {"file": file.name, **known, "sizes": agent.sizes, "bytes": file.stat().st_size}

@@ -37,6 +37,28 @@ def test_every_algorithm_reaches_an_equality(strategy, tmp_path):
     assert result.branches.covered == 4
 
 
+TEXTS = """
+#include <stdio.h>
+#include <stdlib.h>
+int version(const char *s) {
+    int major, minor;
+    if (sscanf(s, "v%d.%d", &major, &minor) != 2) return 0;
+    if (major == 37 && minor == 1999) return 2;
+    return 1;
+}
+int port(const char *s) { long n = strtol(s, NULL, 10); if (n == 8080) return 1; if (n < -500) return 2; return 0; }
+int rated(const char *s) { double rate = atof(s); int n = atoi(s); if (rate > 2.25 && n < 3) return 1; return n == 77; }
+"""
+
+
+@pytest.mark.parametrize(("function", "branches"), [("version", 6), ("port", 4), ("rated", 4)])
+def test_numbers_in_texts_are_reached(function, branches, tmp_path):
+    source = tmp_path / "texts.c"
+    source.write_text(TEXTS)
+    result = pessimal.cover(f"{source}:{function}", budget=None, runs=40_000)
+    assert (result.branches.covered, result.branches.total) == (branches, branches)
+
+
 def gcov(file, tests, directory):
     """The lines that gcov says were executed, and the outcomes of branches by line that were taken."""
     subprocess.run(["gcc", "-w", "--coverage", "-O0", tests, "-o", "tests", "-lm"], cwd=directory, check=True)

@@ -1,10 +1,12 @@
 """Functions of many shapes: every branch that can be taken is taken, and what cannot be run is said."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import pessimal
+from pessimal.covering.text import cover as report
 from pessimal.errors import TargetError
 
 ROBUST = Path(__file__).parent / "robust.c"
@@ -33,9 +35,31 @@ def test_a_free_too_many_is_found():
 
 
 def test_a_function_that_is_not_defined_costs_the_runs_that_call_it():
-    result = pessimal.cover(f"{ROBUST}:unlinked", budget=None, runs=300)
-    assert [failure.kind for failure in result.failures] == ["elsewhere is not defined"]
-    assert result.branches.covered == 1
+    result = pessimal.stress(f"{ROBUST}:unlinked", budget=None, paths=300, size=8, workers=1)
+    assert {failure.exception for failure in result.failures} == {"elsewhere is not defined"}
+
+
+MISSING = """
+double rate(int); int *found(int); int known(int);
+int calls(int x) {
+    if (x > 5 && rate(x) == 0.0) return known(x) + 1;
+    if (x < -5) return *found(x);
+    return 2;
+}
+"""
+
+
+def test_a_function_that_is_not_defined_returns_0_in_cover_and_in_its_tests(tmp_path):
+    file, tests = tmp_path / "calls.c", tmp_path / "tests.c"
+    file.write_text(MISSING)
+    result = pessimal.cover(f"{file}:calls", budget=None, runs=3000, tests=tests)
+    assert {item.condition for item in result.unreached} == {"rate(x) == 0.0", "x < -5"}
+    assert result.branches.covered == 4
+    assert [failure.kind for failure in result.failures] == ["found is not defined"]
+    assert result.stand_ins == ["rate"]
+    assert "stand-ins rate: not defined, returned 0" in report(result)
+    subprocess.run(["cc", "-w", tests, "-o", tmp_path / "tests", "-lm"], check=True)
+    assert b"0 failed" in subprocess.run([tmp_path / "tests"], check=True, capture_output=True).stdout
 
 
 def test_what_the_compiler_refuses_when_it_is_instrumented_is_left_alone(tmp_path):

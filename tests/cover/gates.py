@@ -1,5 +1,7 @@
 """Programs behind gates that random values hardly ever pass."""
 
+from array import array
+
 
 def magic(number, text):
     if number * 3 == 4242:
@@ -56,3 +58,9 @@ class Account:
 
 def passes(account, amount):
     return account.pay(amount) == "exact"
+
+
+def packed(number):
+    if array("i", [number % 100_000])[0] == 4242:
+        return "packed"
+    return "other"

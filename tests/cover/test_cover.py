@@ -249,6 +249,18 @@ def test_auto_goes_on_without_a_damaged_model(tmp_path):
     assert warnings == [f"{file} is damaged: it is not JSON: the search goes on without it"]
 
 
+@pytest.mark.parametrize("strategy", ["agent", "avm"])
+def test_descents_take_every_branch_without_a_solver(strategy):
+    result = covered("gates.py:magic", strategy=strategy)
+    assert result.unreached == []
+    assert (result.symbolic_runs, result.solver["queries"]) == (0, 0)
+
+
+def test_a_model_that_is_no_agent_is_one_clear_line(model_of_gates):
+    with pytest.raises(UsageError, match="is not an agent: train one by pessimal train --agent"):
+        covered("gates.py:magic", strategy="agent", model=model_of_gates[0])
+
+
 def test_saving_a_model_needs_a_file():
     with pytest.raises(UsageError, match="--save-model needs a file"):
         covered("programs.py", save_model=True)

@@ -48,6 +48,9 @@ TRIES = 10_000
 
 _started: dict[tuple[str, str, int, bool], tuple[Built, Executor]] = {}
 
+NOT_DEFINED = " is not defined"
+"""How the message of a run ends that called a function which nobody defines."""
+
 
 class CFrontEnd:
     """One function of a C file at one size."""
@@ -89,6 +92,11 @@ class CFrontEnd:
     def executor(self) -> Executor:
         """What runs the target."""
         return self._executor
+
+    def stand_in(self) -> str | None:
+        """The first function that the last run called and nobody defines."""
+        message = self._executor.output()[2]
+        return message.removesuffix(NOT_DEFINED) if message.endswith(NOT_DEFINED) else None
 
     @property
     def domains(self) -> Sequence[Domain]:
@@ -332,12 +340,12 @@ def ending(result: Result, executor: Executor) -> tuple[Outcome, str | None]:
         case Status.EXITED:
             return Outcome.RAISED, f"exit({result.code})"
         case Status.SIGNALLED:
-            return Outcome.CRASHED, signal_name(result.code)
+            return Outcome.CRASHED, executor.output()[2] or signal_name(result.code)
         case Status.ABORTED:
             message = executor.output()[2]
             return Outcome.CRASHED, f"SIGABRT: {message}" if message else "SIGABRT"
         case Status.UNDEFINED:
-            return Outcome.CRASHED, f"{executor.output()[2]} is not defined"
+            return Outcome.CRASHED, executor.output()[2]
     return Outcome.TIMED_OUT, None
 
 

@@ -1,6 +1,7 @@
 """Functions that a target mentions and nobody defines: stand-ins, so that the target can be loaded without them.
 
-A file of a project is seldom complete by itself. A run that calls a stand-in ends there, and says which one it was.
+A file of a project is seldom complete by itself. A run that calls a stand-in ends there, or goes on with 0 as what it
+returned, and says which one it was.
 """
 
 from __future__ import annotations
@@ -11,7 +12,12 @@ from pathlib import Path
 from pessimal.c import toolchain
 from pessimal.c.toolchain import Flags
 
-LIBRARY = "missing.so"
+LIBRARY, SOURCE = "missing.so", "missing.c"
+_HEAD = """\
+struct zero { long whole; double real; }; /* in the registers of both kinds */
+void pess_undefined(const char *);
+"""
+_STAND_IN = re.compile(r"^struct zero (\w+)\(void\)", re.MULTILINE)
 _STRICTLY = ("-Wl,--no-as-needed", "-Wl,--no-allow-shlib-undefined")
 _UNDEFINED = re.compile(r"undefined reference to [`'](\w+)'")
 
@@ -19,10 +25,23 @@ _UNDEFINED = re.compile(r"undefined reference to [`'](\w+)'")
 def make_stand_ins(place: Path, texts: list[bytes], flags: Flags) -> None:
     """Write a library with the functions that the library of a directory lacks; variables have no stand-in."""
     names = [name for name in _lacking(place, flags) if any(_is_called(name, text) for text in texts)]
-    lines = [f'void {name}(void) {{ pess_undefined("{name}"); }}\n' for name in names]
-    source = place / "missing.c"
-    source.write_text("void pess_undefined(const char *);\n" + "".join(lines))
+    lines = [
+        f'struct zero {name}(void) {{ pess_undefined("{name}"); return (struct zero){{0, 0.0}}; }}\n' for name in names
+    ]
+    source = place / SOURCE
+    source.write_text(_HEAD + "".join(lines))
     toolchain.call(["-w", "-fno-builtin", "-shared", "-fPIC", source, "-o", place / LIBRARY], place)
+
+
+def stand_ins(place: Path) -> list[str]:
+    """The functions of a directory that have stand-ins."""
+    return _STAND_IN.findall((place / SOURCE).read_text())
+
+
+def definition(name: str) -> str:
+    """A stand-in as C that gives way to a definition elsewhere, whatever type the function is declared with."""
+    code = f".weak {name}\\n{name}:\\n\\txorl %eax, %eax\\n\\tpxor %xmm0, %xmm0\\n\\tret"
+    return f'__asm__(".text\\n.type {name}, @function\\n{code}\\n");'
 
 
 def _lacking(place: Path, flags: Flags) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 from pessimal.c.build import flags_for, sources_of
 from pessimal.c.executor import Status
 from pessimal.c.frontend import COSTS, CFrontEnd, signal_name
+from pessimal.c.missing import stand_ins
 from pessimal.covering import c_tests
 from pessimal.covering.c_search import COVERING, MOST_STEPS, STRATEGIES, Case, CSearch
 from pessimal.covering.c_tests import CTestCase
@@ -67,7 +68,8 @@ def cover(
     whole = None if budget is None else seconds(budget, "budget")
     ends_at = inf if whole is None else began + whole
     result = _empty(targets, options)
-    written = []
+    written: list[tuple[Any, CTestCase]] = []
+    missing: list[str] = []
     named = [place for target in targets for place in places(target, options.cc_flags)]
     for number, place in enumerate(named):
         left = max(0.2, (ends_at - monotonic()) / (len(named) - number))
@@ -85,6 +87,7 @@ def cover(
         part.add_to(result)
         part.front_end.close()
         written += part.cases
+        missing = stand_ins(part.front_end.built.native.parent)
         if result.interrupted:
             break
     result.strategy, result.seconds = options.strategy, round(monotonic() - began, 3)
@@ -93,7 +96,7 @@ def cover(
         words = [*flags.compiling, *flags.sources, *flags.linking]
         command = f"pessimal cover {' '.join(targets)} --tests {tests}"
         result.test_file = c_tests.write(
-            Path(tests), written, source=Path(str(named[0].file)), flags=words, command=command
+            Path(tests), written, source=Path(str(named[0].file)), flags=words, missing=missing, command=command
         )
     return result
 
@@ -162,6 +165,7 @@ class _Part:
             allow_side_effects=options.allow_side_effects, growing=options.size is None,
         )  # fmt: skip
         self.front_end = CFrontEnd(spec)
+        self.front_end.executor.go_on()
         self._options = options
         self._ends_at = max(began + left, monotonic() + 0.2)
         own = None if options.fitness is None else COSTS.find(options.fitness).of
@@ -225,6 +229,9 @@ class _Part:
         new = sorted((case.slots & set(self._search.goals)) - taken)
         taken |= case.slots
         trace = self.front_end.native(case.leaves, self._options.limits.run_seconds)
+        called = self.front_end.stand_in()
+        if called is not None and called not in result.stand_ins:
+            result.stand_ins.append(called)
         call, arguments = self.front_end.describe_call(case.leaves), self.front_end.inputs.arguments(case.leaves)
         scenario = [{name: to_json(value) for name, value in arguments.items()}]
         shown = [self._shown(slot) for slot in new]

@@ -13,7 +13,6 @@ import numpy as np
 from pessimal.c.control import parents
 from pessimal.c.executor import Status
 from pessimal.c.frontend import CFrontEnd
-from pessimal.covering.c_members import AGENT, NAMES, SHARES, Members
 from pessimal.covering.c_seeds import Seeds, suggested
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -22,11 +21,14 @@ from pessimal.local_search import LocalSearch
 from pessimal.search.agent.arena import Ints
 from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.fitness import Fitness, Floats
+from pessimal.search.members import AGENT, NAMES, SHARES, Members
 from pessimal.trace import Trace
 
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
 FIRST_INPUTS, BATCH = 200, 64
+SEEDS_EVERY = 16
+"""After so many steps of members some more inputs with literals are run: each has only a few of them."""
 MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
 """How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
 OWN_SECONDS = 1.0
@@ -74,6 +76,7 @@ class CSearch:
         self._agent = agent
         self.domains: Sequence[Domain] = suggested(front_end.domains, front_end.literals())
         self.rng = Random(seed)
+        self._seeds = Seeds(self.domains, front_end.literals(), self.rng)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
         self._parents = parents(built)
         self._first = [first for first, _ in owners]
@@ -106,7 +109,8 @@ class CSearch:
         self._most_runs = float("inf") if runs is None else runs
         try:
             self._is_opening = bool(self.domains)
-            self.run([list(self._front_end.initial)])
+            self._run_batch([list(self._front_end.initial)])  # also where compiling has used up all the time
+            self._check()
             for _ in self._steps(strategy):
                 pass
         except Over as over:
@@ -119,7 +123,9 @@ class CSearch:
         yield from self._first_inputs()
         names = SHARES if strategy == "auto" else (strategy,)
         own = [name for name in names if name != AGENT or self._agent is not None]
-        for _ in Members(self, own, self._agent).steps():
+        for number, _ in enumerate(Members(self, own, self._agent).steps(), start=1):
+            if number % SEEDS_EVERY == 0:
+                self.run(self._seeds.batch(1))
             self._check()
             yield
 
@@ -128,10 +134,9 @@ class CSearch:
 
         All of them are run, even if every branch is taken before: some inputs fail where there is no branch.
         """
-        seeds = Seeds(self.domains, self._front_end.literals(), self.rng)
         self._is_opening = True
         for _ in range(max(1, FIRST_INPUTS // BATCH)):
-            self.run(seeds.batch(BATCH // 4))
+            self.run(self._seeds.batch(BATCH // 4))
             yield
         self._is_opening = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from random import Random
@@ -13,7 +14,11 @@ from pessimal.inputs import Domain
 Input = list[Leaf]
 SHARE = 0.3
 """How often a leaf is drawn from what the code suggests."""
+AS_TEXT = 0.5
+"""How often a number of the code is written as text, where the input has texts: they may be read by ``strtol``."""
 _DIGITS = tuple(range(ord("0"), ord("9") + 1))
+_CONVERSION = re.compile(r"%(\*?)[0-9]*(?:hh|h|ll|l|j|z|t|L)?([diuxXofeEgGaAcsp]|\[[^]]+\])")
+"""A conversion of ``sscanf``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +80,29 @@ class Seeds:
         for _ in range(self._rng.randrange(1, 4) if self._literals else 0):
             literal, at = self._rng.choice(self._literals), self._rng.randrange(len(changed))
             if isinstance(literal, str):
-                self._write_text(changed, literal, at)
+                self._write_text(changed, self._filled(literal), at)
+            elif isinstance(literal, int | float) and self._starts and self._rng.random() < AS_TEXT:
+                self._write_text(changed, str(self._near(literal)), at)
             elif isinstance(literal, int | float):
-                changed[at] = self._domains[at].clip(literal + self._rng.choice((0, 0, 1, -1)))
+                changed[at] = self._domains[at].clip(self._near(literal))
         return changed
+
+    def _near(self, number: float) -> float:
+        return number + self._rng.choice((0, 0, 1, -1))
+
+    def _filled(self, text: str) -> str:
+        """A text, or what one reads that is a format: numbers of the code, and others, where it has conversions."""
+        return _CONVERSION.sub(lambda found: self._converted(found[2]), text) if "%" in text else text
+
+    def _converted(self, kind: str) -> str:
+        """What a conversion of this kind can read."""
+        rng = self._rng
+        if kind[0] in "cs[":
+            words = [item for item in self._literals if isinstance(item, str) and "%" not in item]
+            return rng.choice([*words, "a", kind[1:2] or "z"])
+        numbers = [item for item in self._literals if isinstance(item, int | float)]
+        number = self._near(rng.choice([*numbers, rng.randrange(100)]))
+        return f"{int(number):x}" if kind in "xXp" else str(number if kind in "feEgGaA" else int(number))
 
     def _write_text(self, leaves: Input, text: str, at: int) -> None:
         """Write a text into the characters from a leaf on, from the start of their text if there is room."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from pessimal.c import literals
 from pessimal.c.ctype import Enum, Number, Pointer, Signature
+from pessimal.c.missing import definition
 from pessimal.c.stubs import returns_text
 from pessimal.errors import UsageError
 from pessimal.inputs import to_json
@@ -92,13 +93,19 @@ def check(path: Path) -> None:
 
 
 def write(
-    path: Path, cases: Sequence[tuple[Signature, CTestCase]], *, source: Path, flags: Sequence[str], command: str
+    path: Path,
+    cases: Sequence[tuple[Signature, CTestCase]],
+    *,
+    source: Path,
+    flags: Sequence[str],
+    missing: Sequence[str],
+    command: str,
 ) -> dict[str, Any]:
-    """Write the tests of functions of one file; what the result says about them."""
+    """Write the tests of functions of one file, with what it misses; what the result says about them."""
     if path.suffix == ".json":
         text = json.dumps([_as_json(case) for _, case in cases], indent=1) + "\n"
     else:
-        text = _as_c(path, cases, source, flags, command)
+        text = _as_c(path, cases, source, flags, missing, command)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -112,10 +119,17 @@ def _as_json(case: CTestCase) -> dict[str, Any]:
 
 
 def _as_c(
-    path: Path, cases: Sequence[tuple[Signature, CTestCase]], source: Path, flags: Sequence[str], command: str
+    path: Path,
+    cases: Sequence[tuple[Signature, CTestCase]],
+    source: Path,
+    flags: Sequence[str],
+    missing: Sequence[str],
+    command: str,
 ) -> str:
     words = " ".join(map(shlex.quote, ["-w", str(path), *flags, "-o", "tests", "-lm"]))
     parts = [_HEAD.format(command=command, compile=words, source=source.absolute())]
+    if missing:
+        parts += ["\n/* Functions that nobody defines return 0. */\n", *(f"{definition(name)}\n" for name in missing)]
     bodies = [_body(signature, case) for signature, case in cases]
     parts += [f"\n{definition}\n" for definition in literals.callbacks_used("".join(bodies))]
     parts += [f"\nstatic int test_{number}(void) {{\n{body}\n}}\n" for number, body in enumerate(bodies, 1)]

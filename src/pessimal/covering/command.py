@@ -97,8 +97,6 @@ def cover(
         options.model, options.fitness = model, fitness
         options.limits, options.allow_side_effects = limits or Limits(), allow_side_effects
         return c_command.cover(named, options, budget=budget, tests=tests, show=progress)
-    if strategy == "agent":
-        raise UsageError(f"--strategy agent covers functions of C files, but {named[0]} is none: choose another one")
     of_c = {"cc-flags": cc_flags, "input": inputs, "size": size, "normalise": normalise, "fitness": fitness}
     _check_unused(of_c, f"{named[0]}, which is no C file and no binary")
     if tests is not None:

@@ -8,10 +8,15 @@ from typing import Any
 
 from pessimal.covering.spec import AUTO, DEFAULT, CoverSpec
 from pessimal.errors import UsageError
+from pessimal.learn.agent_file import shipped
 from pessimal.project import project_path
 from pessimal.registry import STRATEGIES
+from pessimal.search.descents import Descents
 from pessimal.search.model_worth import ModelWorth
 from pessimal.strategy import Stepwise, report_of, writable_by
+
+DESCENDING = ("avm", "agent")
+"""The members of ``auto`` that descend."""
 
 
 class FlipStrategies:
@@ -65,6 +70,10 @@ class FlipStrategies:
         """The strategy of another scenario."""
         sibling = getattr(self._first, "sibling", None)
         return self._made() if sibling is None else sibling()
+
+    def descent(self) -> Stepwise | None:
+        """What ``auto`` tries where a strategy of symbolic runs has ended: descents by distances; None for others."""
+        return Descents(*DESCENDING, agent=shipped()) if self._has_fallback else None
 
     @property
     def note(self) -> str | None:

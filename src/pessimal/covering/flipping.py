@@ -14,6 +14,7 @@ from pessimal.errors import InputError
 from pessimal.expr import Leaf
 from pessimal.frontend import FrontEnd
 from pessimal.scenario import Scenario
+from pessimal.strategy import Stepwise
 from pessimal.trace import Outcome, Site
 
 MOST_WAITING = 60
@@ -51,6 +52,8 @@ class _Waiting:
         self.search: FlipSearch | None = None
         self.turns = self.fruitless = 0
         self.run_seconds = FIRST_RUN_SECONDS
+        self.descent: Stepwise | None = None
+        """What descends by distances, once symbolic runs have been given up."""
 
 
 class Flipping:
@@ -106,7 +109,7 @@ class Flipping:
 
     def _search(self, item: _Waiting, seconds: float, most: float) -> None:
         if item.search is None:
-            item.search = self._begin(item.scenario)
+            item.search = self._begin(item.scenario, item.descent or self._strategies.next())
         found_before, runs_before, flips_before = self._found, item.search.runs, item.search.flips
         before = item.search.statistics
         is_left = item.search.search(seconds, min(item.run_seconds, most))
@@ -128,9 +131,12 @@ class Flipping:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
         self._reasons = best_reasons((self._reasons, reasons))
+        if item.descent is None and (descent := self._strategies.descent()) is not None:
+            item.search, item.descent, item.fruitless = None, descent, 0
+            return
         self._waiting.remove(item)
 
-    def _begin(self, scenario: Scenario) -> FlipSearch:
+    def _begin(self, scenario: Scenario, strategy: Stepwise) -> FlipSearch:
         front = self._make(scenario) if self._front is None else self._front.retargeted(scenario)
         if self._front is None:
             self._front = front
@@ -144,7 +150,7 @@ class Flipping:
             front,
             judge,
             lambda site: (site.file, first_line(site.file, site.line)) in self._missing,
-            strategy=self._strategies.next(),
+            strategy=strategy,
             seed=self._seed,
             is_whole=front.is_whole,
             is_alone=len(scenario.steps) == 1,

@@ -125,6 +125,8 @@ class _Judged:
 
     name = "flips"
     needs_branches = False
+    judges_inputs = True
+    """No cost needs to be taken of a run: its input alone is judged."""
 
     def __init__(self, judge: Judge, wanted: Callable[[Site], bool]) -> None:
         self._ask = judge

@@ -76,6 +76,8 @@ class CoverResult:
     files: list[dict[str, Any]] = field(default_factory=list)
     skipped: list[dict[str, str]] = field(default_factory=list)
     """Modules that could not be imported, with the reason."""
+    stand_ins: list[str] = field(default_factory=list)
+    """Functions that tests of C call and nobody defines: they returned 0."""
     test_file: dict[str, Any] | None = None
     confined_by: tuple[str, ...] = ()
     model: dict[str, Any] | None = None

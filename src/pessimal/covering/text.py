@@ -18,6 +18,7 @@ def cover(result: CoverResult) -> str:
         f"  branches  {branches.covered} of {branches.total} ({branches.percent:.1f} %)",
         f"  lines     {lines.covered} of {lines.total} ({lines.percent:.1f} %)",
         f"  tests     {len(result.tests)}{_where(result)}",
+        *_stand_ins(result),
         *_failures(result),
         *_tests(result),
         *_unreached(result),
@@ -31,6 +32,12 @@ def cover(result: CoverResult) -> str:
 
 def _where(result: CoverResult) -> str:
     return "" if result.test_file is None else f" in {result.test_file['file']}"
+
+
+def _stand_ins(result: CoverResult) -> Iterable[str]:
+    if result.stand_ins:
+        names = ", ".join(result.stand_ins)
+        yield f"  stand-ins {names}: not defined, returned 0; name the file or library that defines them in --cc-flags"
 
 
 def _failures(result: CoverResult) -> Iterable[str]:

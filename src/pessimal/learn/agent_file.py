@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
@@ -58,6 +58,25 @@ def load(file: str | Path, kinds: Sequence[str] = KINDS) -> Agent:
     if agent.kind not in kinds:
         raise UsageError(f"{file} has an agent of kind {agent.kind}, but {' or '.join(kinds)} is needed", slug="model")
     return agent
+
+
+def agents_in(directory: Path) -> Iterator[tuple[Path, Agent | UsageError]]:
+    """All JSON files of a directory that call themselves agents, each with its agent or what is wrong with it."""
+    for file in sorted(directory.glob("*.json")):
+        try:
+            yield file, load(file)
+        except UsageError as problem:
+            if FORMAT in _beginning(file):
+                yield file, problem
+
+
+def _beginning(file: Path) -> str:
+    """The first characters of a file, where its format is named; nothing if it cannot be read."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as text:
+            return text.read(200)
+    except OSError:
+        return ""
 
 
 @cache

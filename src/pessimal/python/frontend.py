@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
@@ -41,6 +41,7 @@ from pessimal.python.coverage import LineCoverage
 from pessimal.python.executed_lines import ExecutedLines
 from pessimal.python.handlers.black_boxes import NamedBoxes, SampleWatch
 from pessimal.python.inference import specs_for_call
+from pessimal.python.measured.functions import MeasuredFunctions
 from pessimal.python.plain_calls import repeated
 from pessimal.python.repetition import Repetition
 from pessimal.python.require import Requirement
@@ -90,6 +91,7 @@ class PythonFrontEnd:
         names = [parameter.name for parameter in self.target.parameters]
         self._requirements = [Requirement(item, names) for item in spec.requirements]
         self._caches = TargetCaches(self.target.module)
+        self._measured = MeasuredFunctions()
         self._repetition = Repetition(self.native, self._worlds.scope.includes)
         self._specify()
 
@@ -414,6 +416,25 @@ class PythonFrontEnd:
         start = RunStart(tuple(leaves), None, self._spec.size)
         with self._original_code():
             return self._guarded(counted, start, seconds, self._sites.locate if recording else None)
+
+    def approach(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One execution on plain values with the distance of each test from its other outcome."""
+        leaves = list(leaves)
+        known = self._known_end(leaves) if self.admits(leaves) else Outcome.REJECTED
+        if known is not None:
+            return Trace(leaves=leaves, outcome=known, known_fatal=known is not Outcome.REJECTED)
+        self._worlds.plain.enter()
+        self._caches.empty()
+        self._measured.take(self._measured_modules)
+        with self._measured.measuring() as log:
+            trace = self._guarded(self._plain, RunStart(tuple(leaves), None, self._spec.size), seconds)
+        log.fill(trace)
+        return trace
+
+    @property
+    def _measured_modules(self) -> Collection[str]:
+        """The modules whose tests tell their distances."""
+        return (self.target.module,)
 
     def comparisons(self, leaves: Sequence[Leaf], seconds: float) -> list[Comparison]:
         """What one execution on plain values compares, in code that was counted before; empty for other costs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -100,6 +100,11 @@ class ScenarioFrontEnd(PythonFrontEnd):
         else:
             self._module_names[reference] = module.__name__
             scope.add_target(module.__name__, getattr(module, "__file__", None))
+
+    @property
+    def _measured_modules(self) -> Collection[str]:
+        """The modules under test."""
+        return self._module_names.values()
 
     def scenario(self, leaves: Sequence[Leaf]) -> Scenario:
         """The scenario with the values that the leaves mean."""

@@ -81,6 +81,10 @@ class Practice(SessionProxy):
         """One concrete execution with its branches."""
         return self.front_end.evaluate(leaves, self._host.practise(), recording=True)
 
+    def approach(self, leaves: Sequence[Leaf]) -> Trace | None:
+        """Distances are not measured in practice."""
+        return None
+
     def cost(self, trace: Trace) -> float:
         """The cost of a run at this size."""
         return self.front_end.cost(trace, self._host.allowed())

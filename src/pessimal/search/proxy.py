@@ -119,6 +119,10 @@ class SessionProxy:
         """One concrete execution with its branches."""
         return self._session.observe(leaves)
 
+    def approach(self, leaves: Sequence[Leaf]) -> Trace | None:
+        """One concrete execution with the distances of its tests."""
+        return self._session.approach(leaves)
+
     def cost(self, trace: Trace) -> float:
         """The value that the search maximises."""
         return self._session.cost(trace)

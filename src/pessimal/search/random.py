@@ -11,7 +11,7 @@ from typing import Any
 
 from pessimal.errors import NotSymbolicError, UsageError
 from pessimal.runs import RunView
-from pessimal.search.goals.strategies import random_inputs
+from pessimal.search.descending import random_inputs
 from pessimal.strategy import Session
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Unpack
 
 from pessimal.comparison import Comparison, Operand
 from pessimal.expr import Leaf
-from pessimal.frontend import FrontEnd, SearchesNear
+from pessimal.frontend import FrontEnd, MeasuresDistances, SearchesNear
 from pessimal.ledger import Ledger
 from pessimal.local_search import LocalSearch
 from pessimal.messages import (
@@ -294,6 +294,19 @@ class SearchSession:
         self._start_run()
         trace = self._evaluate(leaves, recording=True)
         self._judge(trace, "concrete")
+        return trace
+
+    def approach(self, leaves: Sequence[Leaf]) -> Trace | None:
+        """One concrete execution with the distances of its tests; its value is that of another one, if it has any."""
+        front_end = self._front_end
+        if not isinstance(front_end, MeasuresDistances):
+            return None
+        self._start_run()
+        is_input_enough = getattr(self._objective, "judges_inputs", False)
+        run = Trace(leaves=list(leaves)) if is_input_enough else self._evaluate(leaves, self._objective.needs_branches)
+        value = self._judge(run, "concrete")  # first, since it is recorded: the run may end its process
+        trace = front_end.approach(leaves, self.allowed())
+        trace.costs[VALUE] = value
         return trace
 
     def cost(self, trace: Trace) -> float:

@@ -14,6 +14,7 @@ from pessimal.inputs import Domain, Inputs
 from pessimal.python.concrete import Concrete
 from pessimal.python.costs import find
 from pessimal.python.coverage import LineCoverage
+from pessimal.python.measured.functions import MeasuredFunctions
 from pessimal.python.plain_calls import repeated
 from pessimal.python.scope import Scope
 from pessimal.python.symbolic import Symbolic
@@ -34,6 +35,7 @@ class InProcess:
         self.initial: list[Leaf] = self.inputs.initial()
         self._symbolic = Symbolic(function, self.inputs)
         self._cost = find("branches")
+        self._measured = MeasuredFunctions()
         self._concrete = Concrete(function, self.inputs.decode, self._cost, timeout=TimeoutError)
 
     @property
@@ -71,6 +73,14 @@ class InProcess:
     def native(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """One execution on plain values."""
         return Concrete(self._function, self.inputs.decode, None, timeout=TimeoutError, counted=False).run(list(leaves))
+
+    def approach(self, leaves: Sequence[Leaf], seconds: float) -> Trace:
+        """One execution on plain values with the distances of its tests."""
+        self._measured.take([self._function.__module__])
+        with self._measured.measuring() as log:
+            trace = self.native(leaves, seconds)
+        log.fill(trace)
+        return trace
 
     def differs_natively(self, leaves: Sequence[Leaf], seconds: float) -> str | None:
         """How a counted run ends differently from a native one."""

@@ -166,15 +166,17 @@ void abort(void) {
     __builtin_unreachable();
 }
 
-/* What the stand-ins of functions call that nobody defines. */
+/* What the stand-ins of functions call that nobody defines. The first of them is noted, since what follows may be due
+   to it. */
 void pess_undefined(const char *name) {
-    snprintf(output()->message, sizeof output()->message, "%s", name);
-    end_run(UNDEFINED, 0);
+    if (!output()->message[0]) snprintf(output()->message, sizeof output()->message, "%s is not defined", name);
+    if (!control->goes_on) end_run(UNDEFINED, 0);
 }
 
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
     (void)function;
-    snprintf(output()->message, sizeof output()->message, "assertion '%s' failed at %s:%u", text, file, line);
+    if (!output()->message[0])
+        snprintf(output()->message, sizeof output()->message, "assertion '%s' failed at %s:%u", text, file, line);
     abort();
 }
 

@@ -82,7 +82,7 @@ class Instrumentation:
         self._modules = len(sys.modules)
         self.changes += 1
         known = self._own_code, self._copies
-        new = [item for item in _functions() if id(item.__code__) not in known[0] and id(item) not in known[1]]
+        new = [item for item in countable_functions() if id(item.__code__) not in known[0] and id(item) not in known[1]]
         looking_up = {item.__name__ for item in new if _LOOKS_UP in item.__code__.co_names and not _is_special(item)}
         for function in new:
             names = function.__code__.co_names
@@ -102,7 +102,7 @@ class Instrumentation:
 
         A stub would be one frame more than functions expect that look at the frames of their callers.
         """
-        path = _path(function, function.__code__)
+        path = path_of(function, function.__code__)
         if path not in self._known and path in self._counted_first:
             self._count(path, function.__code__.co_filename)
         if path in self._known:
@@ -132,7 +132,7 @@ class Instrumentation:
         deadline = setitimer(ITIMER_REAL, 0)  # what we do here does not belong to the time of the run
         sys.setrecursionlimit(limit + _ROOM)  # the target's calls may be nested as deeply as it may
         try:
-            self._count(_path(function, code), code.co_filename)
+            self._count(path_of(function, code), code.co_filename)
         finally:
             sys.setrecursionlimit(limit)
             self.is_active = True
@@ -183,7 +183,7 @@ class Instrumentation:
     def _exchange(self, function: FunctionType, code: CodeType, file: CountedFile | None) -> None:
         """Give a function its code with counters; its own code where there is none that fits."""
         counted = None if file is None else file.codes.get((code.co_qualname, code.co_firstlineno))
-        if file is None or counted is None or not _fits(counted, code):
+        if file is None or counted is None or not fits(counted, code):
             function.__code__ = code
             self._own_code.add(id(code))
             return
@@ -228,7 +228,7 @@ class Instrumentation:
             self._own_code |= set(map(id, file.codes.values()))
         for function, code, counted in functions:
             compared = self._compared_files[path].codes.get((code.co_qualname, code.co_firstlineno))
-            if compared is not None and _fits(compared, code):
+            if compared is not None and fits(compared, code):
                 self._log.define_names(function.__globals__)
                 yield function, counted, compared
 
@@ -239,7 +239,7 @@ class Instrumentation:
                 yield path, function, code
 
 
-def _functions() -> Iterator[FunctionType]:
+def countable_functions() -> Iterator[FunctionType]:
     """The Python functions of this process that have a file and are not our own or rewritten."""
     for thing in _objects():
         if type(thing) is FunctionType and _is_countable(thing):
@@ -265,17 +265,17 @@ def _is_countable(function: FunctionType) -> bool:
     package = str(function.__globals__.get("__name__")).partition(".")[0]
     if package in _LEFT_ALONE or is_rewritten(function.__globals__):
         return False
-    path = _path(function, function.__code__)
+    path = path_of(function, function.__code__)
     return path.endswith(".py") and not path.startswith(PACKAGE)
 
 
-def _path(function: FunctionType, code: CodeType) -> str:
+def path_of(function: FunctionType, code: CodeType) -> str:
     """The file with a function's source; what is built into the interpreter as frozen code has one, too."""
     path = code.co_filename
     return str(function.__globals__.get("__file__")) if path.startswith("<frozen ") else path
 
 
-def _fits(counted: CodeType, code: CodeType) -> bool:
+def fits(counted: CodeType, code: CodeType) -> bool:
     """Whether code with counters can take the place of other code: the same parameters and free variables."""
     arguments = code.co_argcount + code.co_kwonlyargcount
     same = counted.co_varnames[:arguments] == code.co_varnames[:arguments]

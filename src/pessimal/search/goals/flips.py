@@ -19,14 +19,23 @@ DESCENT, MOST_POSITIONS = 150, 80
 
 
 class Observer:
-    """Runs inputs so that their distances are known: by their conditions where there are some, else as measured."""
+    """Runs inputs so that their distances are known: measured in a concrete run, else by the conditions of its path.
+
+    Where nothing is measured in the first run, such as in code without source, no other one is measured.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._is_symbolic = True
+        self._is_measured = self._is_symbolic = self._is_first = True
 
     def run(self, leaves: Input) -> Trace:
         """The path of an input with its distances."""
+        if self._is_measured:
+            trace = self._session.approach(leaves)
+            is_first, self._is_first = self._is_first, False
+            if trace is not None and (trace.sites or not is_first):
+                return trace
+            self._is_measured = False
         if self._is_symbolic:
             try:
                 return self._session.run(start=leaves)

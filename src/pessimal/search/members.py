@@ -1,8 +1,8 @@
-"""The members of a search for C: each an endless iterator of steps, which take turns by what they earn."""
+"""The members of a search for goals: each an endless iterator of steps, which take turns by what they earn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from time import monotonic
@@ -27,8 +27,8 @@ SHARES: Mapping[str, float] = {
 """The members of ``auto`` and their shares of the time, as long as none earns more than others."""
 NAMES = (DYNAMOSA, *ALGORITHMS, AGENT)
 FIRST_DESCENT, LONGEST_DESCENT, FULL_DESCENT = 2000, 16_000, 5
-"""How many inputs a descent towards a goal may run without coming nearer, at first and at most, and how many times as
-many in all. They double when all goals were tried in vain."""
+"""How many inputs a descent towards a goal may run without coming nearer, at first, if no other number is given, and at
+most, and how many times as many in all. They double when all goals were tried in vain."""
 MOST_PATIENCE = 64
 FIRST_ANNEALING, ANNEALING_SECONDS = 20_000, 0.05
 """How many inputs one annealing may run at first, which doubles as well, and for how long in all. Where runs count and
@@ -40,8 +40,12 @@ RUN_WORK = 20.0
 class Goals(WalkedGoals, Protocol):
     """What members see of a search."""
 
-    missing: set[int]
     executions: int
+
+    @property
+    def missing(self) -> Collection[int]:
+        """The goals that are not reached."""
+        ...
 
     @property
     def literals(self) -> Sequence[float]:
@@ -77,9 +81,11 @@ class Goals(WalkedGoals, Protocol):
 class Members:
     """Takes turns with some members; the weight of one that takes new outcomes doubles, that of others halves."""
 
-    def __init__(self, goals: Goals, names: Sequence[str], agent: Agent | None) -> None:
+    def __init__(
+        self, goals: Goals, names: Sequence[str], agent: Agent | None, first_descent: int = FIRST_DESCENT
+    ) -> None:
         self._goals = goals
-        self._running = {name: _steps(name, goals, agent) for name in names}
+        self._running = {name: _steps(name, goals, agent, first_descent) for name in names}
         self._schedule = Schedule({name: SHARES.get(name, 1.0) for name in names}, {}, least={})
 
     def steps(self) -> Iterator[None]:
@@ -99,16 +105,16 @@ class Members:
         return RUN_WORK * self._goals.executions if self._goals.is_reproducible else 1e6 * monotonic()
 
 
-def _steps(name: str, goals: Goals, agent: Agent | None) -> Iterator[None]:
+def _steps(name: str, goals: Goals, agent: Agent | None, first: int) -> Iterator[None]:
     if name == DYNAMOSA:
         return Dynamosa().generations(goals, goals.starts())
     if name == AGENT:
         assert agent is not None
         return AgentWalks(agent).steps(goals, goals.literals)
-    return _descents(name, goals)
+    return _descents(name, goals, first)
 
 
-def _descents(name: str, goals: Goals) -> Iterator[None]:
+def _descents(name: str, goals: Goals, first: int) -> Iterator[None]:
     """Descend to one goal after the other, from the input that is nearest to it; some from a mutation of that."""
     turn, patience = 0, 1
     while True:
@@ -118,7 +124,7 @@ def _descents(name: str, goals: Goals) -> Iterator[None]:
             start = goals.nearest_input(goal)
             start = mutated(start, goals) if turn % 4 == 3 else start
             if name not in (ANNEAL, RANDOM) or not goals.search_near(_annealing(name, goals, goal, start, patience)):
-                _descend(name, goals, goal, start, patience)
+                _descend(name, goals, goal, start, first * patience)
             turn += 1
             yield
         patience = min(2 * patience, MOST_PATIENCE)
@@ -126,10 +132,10 @@ def _descents(name: str, goals: Goals) -> Iterator[None]:
             yield
 
 
-def _descend(name: str, goals: Goals, goal: int, start: Input, patience: int) -> None:
+def _descend(name: str, goals: Goals, goal: int, start: Input, most: int) -> None:
     """Minimise the fitness of one goal for some runs."""
     with suppress(Reached):
-        descent = _Descent(goals, goal, min(FIRST_DESCENT * patience, LONGEST_DESCENT))
+        descent = _Descent(goals, goal, min(most, LONGEST_DESCENT))
         descent.fitness(goals.matched(goal, start))
         algorithm(name).descend(descent, start)
 

@@ -8,12 +8,14 @@ from itertools import count
 from math import inf
 from typing import Any
 
+from pessimal.search.descents import Descents
 from pessimal.search.goals.algorithms import algorithm
-from pessimal.search.goals.flips import Flips
 from pessimal.search.goals.landscape import Input, Reached, sample
+from pessimal.search.goals.many import Dynamosa
+from pessimal.search.goals.outcomes import ManyOutcomes
 from pessimal.strategy import Session
 
-__all__ = ["Flips"]
+POPULATION = 24
 WORST = 1e300
 STEP_RUNS, NEAR_RUNS = 500, 20_000
 """How many inputs one step runs, one by one and where the front-end runs them by itself."""
@@ -74,9 +76,9 @@ class _Descending:
         """Go on from an input that another strategy found."""
         self._adopted = list(leaves)
 
-    def flipping(self) -> Flips:
+    def flipping(self) -> Descents:
         """The strategy that takes the branches which are wanted by this algorithm."""
-        return Flips(by=self.name)
+        return Descents(self.name)
 
     def state(self) -> dict[str, Any]:
         """Nothing is kept: a search that is resumed starts anew."""
@@ -151,6 +153,36 @@ class Genetic(_Descending):
     """A genetic algorithm."""
 
     name = "genetic"
+
+
+class DynamosaSearch:
+    """Generations of one population, for as long as the session wants."""
+
+    name = "dynamosa"
+    stop_after = 10.0
+
+    def search(self, session: Session) -> None:
+        """Go from generation to generation."""
+        for _ in self.steps(session):
+            pass
+
+    def steps(self, session: Session) -> Iterator[None]:
+        """Go from generation to generation, and yield after each."""
+        if not session.domains:
+            session.evaluate(session.initial)
+            return
+        yield from Dynamosa(POPULATION).generations(ManyOutcomes(session), [list(session.initial)])
+
+    def flipping(self) -> Descents:
+        """The strategy that takes the branches which are wanted, and lets the cost be."""
+        return Descents(self.name)
+
+    def state(self) -> dict[str, Any]:
+        """Nothing is kept: a search that is resumed starts anew."""
+        return {}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """There is nothing to restore."""
 
 
 def random_inputs(session: Session) -> Iterator[None]:
