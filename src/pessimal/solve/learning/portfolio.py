@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
+from pessimal.solve.extras import has_bitwuzla
 from pessimal.solve.kinds import Features, Kind, features_of, kind_of
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.narrowing.solver import ONE_IN, IntervalSolver
@@ -47,8 +48,9 @@ class LearningPortfolio:
 
         What they import is imported now, since a run of the target may not.
         """
-        for make in _MAKERS.values():
-            make({})
+        for name, make in _MAKERS.items():
+            if name != "words" or has_bitwuzla():
+                make({})
         return partial(cls, Experience())
 
     def solve(self, query: Query) -> Answer:
@@ -80,6 +82,8 @@ class LearningPortfolio:
         names = ["intervals", "z3", "sampling"]
         if features.equalities and features.operations & {"*", "**"}:
             names.insert(1, "equations")
+        if kind.operations == "bits" and has_bitwuzla():
+            names.insert(0, "words")
         is_meant = kind.has_floats and kind.operations in ("linear", "products")
         if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
             names.append("doubles")
@@ -98,11 +102,17 @@ def _numbers(options: dict[str, Any]) -> Solver:
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("numbers",))
 
 
-def _doubles(options: dict[str, Any]) -> Solver:
-    from pessimal.solve.bitwuzla import BitwuzlaSolver, is_installed
+def _words(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.bitwuzla import BitwuzlaSolver
 
-    if is_installed():
-        return BitwuzlaSolver()
+    return BitwuzlaSolver(readings=("words",))
+
+
+def _doubles(options: dict[str, Any]) -> Solver:
+    if has_bitwuzla():
+        from pessimal.solve.bitwuzla import BitwuzlaSolver
+
+        return BitwuzlaSolver(readings=("doubles",))
     from pessimal.solve.z3 import Z3Solver
 
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("doubles",))
@@ -132,6 +142,7 @@ _MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {
     "z3": _numbers,
     "sampling": _sampling,
     "doubles": _doubles,
+    "words": _words,
 }
 
 
@@ -148,4 +159,4 @@ def _with_share(query: Query, name: str) -> Query:
     return replace(query, deadline=monotonic() + query.seconds_left() * _SHARES[name])
 
 
-_SHARES = {"intervals": 0.3, "equations": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25}
+_SHARES = {"intervals": 0.3, "equations": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25, "words": 0.3}
