@@ -1,4 +1,4 @@
-"""How reliable the confidence is: generated conditions with a known answer that neither intervals nor samples settle.
+"""How reliable the confidence is: generated conditions with a known answer that our solvers do not settle.
 
     make bench-mlbse-confidence                the table on held-out conditions, with the model that is shipped
     python -m bench.mlbse_confidence --fit     fits the model first, on other conditions, and writes it
@@ -35,7 +35,8 @@ import pessimal
 from bench.known_conditions import KINDS, PER_FAMILY, condition_of
 from bench.table import RESULTS, Row, publish
 from pessimal.solve import Query, Status
-from pessimal.solve.kinds import features_of
+from pessimal.solve.equations.solver import EquationSolver
+from pessimal.solve.kinds import TEXTURES, features_of
 from pessimal.solve.learning import confidence
 from pessimal.solve.learning.dissatisfaction import Rule
 from pessimal.solve.learning.problem import Problem
@@ -53,7 +54,7 @@ EACH = 100
 FIRST_HELD_OUT = 2_000_000
 PER_GROUP = 30
 """How many conditions tell how often those of a score are satisfiable."""
-OTHERS = ("experience.py", "portfolio.py", "z3.py", "bitwuzla.py", "words.py")
+OTHERS = ("experience.py", "portfolio.py", "z3.py", "bitwuzla.py", "words.py", "extras.py")
 """Modules of solvers that have no part in what becomes of a condition here."""
 PARTS = 5
 """Into so many parts the conditions are divided, each of which is judged by a model that was fitted to the others."""
@@ -77,11 +78,13 @@ def case(seed: int) -> Case | None:
     condition, kind, is_satisfiable = condition_of(seed)
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves)
-    answer = IntervalSolver().solve(query)
-    if answer.status is not Status.UNKNOWN:
-        assert (answer.status is Status.SAT) is is_satisfiable or answer.status is Status.SAT, condition.text
-        return None
-    problem = Problem(replace(query, domains=answer.domains or query.domains), Rule())
+    for solver in (IntervalSolver(), EquationSolver()):
+        answer = solver.solve(query)
+        if answer.status is not Status.UNKNOWN:
+            assert (answer.status is Status.SAT) is is_satisfiable or answer.status is Status.SAT, condition.text
+            return None
+        query = replace(query, domains=answer.domains or query.domains)
+    problem = Problem(query, Rule())
     sampling = Sampling(problem, Random(-seed).choice(SAMPLES), np.random.default_rng(seed))
     try:
         with np.errstate(all="ignore"):
@@ -152,6 +155,9 @@ def fit(training: Sequence[Case]) -> dict[str, Any]:
         bend = matrix.T @ (matrix * (chance * (1 - chance))[:, None]) + 0.1 * np.eye(len(weights))
         weights = weights + np.linalg.solve(bend, slope)
     return {
+        "base": round(float(truth.mean()), 4),
+        "seen": {texture: sum(int(row[texture]) for row in rows) for texture in TEXTURES},
+        "ranges": {name: [min(row[name] for row in rows), max(row[name] for row in rows)] for name in names},
         "knots": knots(matrix @ weights, truth),
         "constant": round(float(weights[0]), 4),
         "weights": {name: round(float(weight), 4) for name, weight in zip(names, weights[1:], strict=True)},

@@ -67,10 +67,11 @@ def tried(seed: int) -> Tried | None:
         return None
     leaves = [variable.start() for variable in asked.variables]
     literal = asked.expression, True
-    kind = kind_of(features_of([literal]))
+    features = features_of([literal])
+    kind = kind_of(features)
     members: dict[str, tuple[bool, float]] = {}
     portfolio = LearningPortfolio.for_search()()  # what members import is no part of what they take
-    for name in portfolio.members(kind, Query([], literal, asked.domains, leaves)):
+    for name in portfolio.members(features, kind, Query([], literal, asked.domains, leaves)):
         query = Query([], literal, asked.domains, leaves, Random(seed), time.monotonic() + SECONDS)
         started = time.process_time()
         answer = portfolio.member(name).solve(query)

@@ -125,6 +125,14 @@ INTS = {"n": "int:-1000..1000", "m": "int:-1000..1000"}
         ("a + b + c == 2 and a != b", {"a": "bool", "b": "bool", "c": "bool"}, "sat"),
         ("gamma(x) == 24 and x > 3", FLOATS, "sat"),
         ("cosh(x * 1e300) > 5", FLOATS, "sat"),
+        ("ldexp(x, n) == 40.0 and n > 2", {**FLOATS, "n": "int:-10..10"}, "sat"),
+        ("n * n - 61 * m * m == 1 and n > 1", {"n": "int", "m": "int"}, "sat"),
+        ("n * m == 1000003 * 999983 and n > 1 and m > 1", {"n": "int", "m": "int"}, "sat"),
+        ("n ** 2 + m ** 2 == k ** 2 and 0 < n < m and k > 100", {"n": "int", "m": "int", "k": "int"}, "sat"),
+        ("sin(x) + cos(y) == 0.5 and sin(x) - y == 0.25", FLOATS, "sat"),
+        ("sin(x) + cos(y) == 1.2 and cos(x) * y == 0.3", FLOATS, "sat"),
+        ("n ** 4 + m ** 4 == k ** 4", dict.fromkeys("nmk", "int:1..30"), "unsat"),
+        ("n * n % 1000003 == 5", {"n": "int:0..1000002"}, "unsat"),
         ("0 < n < m < 2", INTS, "unsat"),
         ("x * x == 2.0", FLOATS, "unsat"),
         ("sin(x) > 1 or exp(x) < 0", FLOATS, "unsat"),
@@ -164,6 +172,7 @@ def test_experience_is_kept_from_run_to_run(tmp_path):
         (["x > y", "--var", "x=int"], "'y' is not declared"),
         (["foo(x) > 1", "--var", "x=int"], "function 'foo' is not known"),
         (["x & 1.5 > 0", "--var", "x=int"], "takes ints"),
+        (["ldexp(x, 1.5) > 0", "--var", "x=int"], "takes an int as its second"),
         (["x > 1", "--var", "x=int:3..1"], "empty range"),
         (["x > 1", "--var", "x=list[int]"], "must be an int"),
         (["x > 1", "--var", "x"], "does not start with a parameter's name"),
@@ -316,6 +325,13 @@ def test_smtlib_files(pessimal, write, commands, status):
     answer = pessimal("solve", smt(write, *commands), "--json")
     assert answer.json["status"] == status
     assert (answer.json["model"] is not None) is (status == "sat")
+
+
+def test_a_quantifier_that_z3_leaves_open_is_named(pessimal, write):
+    some = "(exists ((x Int)) (and (= (* x x x) y) (> y 1000)))"
+    answer = pessimal("solve", smt(write, "(declare-const y Int)", f"(assert {some})"))
+    assert answer.code == 1
+    assert "only Z3 was asked, since a quantifier (exists) is not read" in answer.out
 
 
 @pytest.mark.parametrize(

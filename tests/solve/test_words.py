@@ -45,6 +45,8 @@ def equal(term, value):
         (equal(App("|", (X, 1), "int"), -(1 << 62)), [(-(1 << 63), (1 << 63) - 1)], Status.UNSAT),
         (equal(App("*", (X, X), "int"), 1 << 64), [(0, 1 << 33)], Status.UNKNOWN),
         (equal(App("*", (X, X), "int"), 3), [(0, 1 << 30)], Status.UNSAT),
+        (equal(App("|", (X, 1), "int"), 1 << 63), [(0, (1 << 64) - 1)], Status.UNSAT),
+        (equal(App("^", (X, 5), "int"), 1 << 63), [(0, (1 << 64) - 1)], Status.SAT),
         (equal(App("<<", (X, 62), "int"), 0), [(1, 8)], Status.UNKNOWN),
         (equal(App("<<", (X, 40), "int"), 5), [(1, 8)], Status.UNSAT),
         (equal(App(">>", (X, 100), "int"), 1), [BYTE], Status.UNSAT),

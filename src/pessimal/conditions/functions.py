@@ -162,6 +162,13 @@ def _called(name: str, function: Callable[..., Any], sort: str, limit: int | Non
     return value
 
 
+def _scaled(args: list[Term], defined: Defined) -> Value:
+    """``ldexp``, whose second argument must be an int; where the result is too large, it has no value."""
+    if sort_of(args[1]) == "float":
+        raise ConditionError("ldexp takes an int as its second argument, not a float: write int(...) around it")
+    return _called("ldexp", math.ldexp, "float")(args, defined)
+
+
 def _computed(name: str, function: Callable[..., Any], args: list[Any]) -> Value:
     try:
         return function(*args)
@@ -213,6 +220,7 @@ FUNCTIONS: dict[str, tuple[range, Build]] = {
     "perm": (range(2, 3), _called("perm", math.perm, "int", MAX_FACTORIAL)),
     "ulp": (range(1, 2), _called("ulp", math.ulp, "float")),
     "nextafter": (range(2, 3), _called("nextafter", math.nextafter, "float")),
+    "ldexp": (range(2, 3), _scaled),
     "isqrt": (range(1, 2), _integer("isqrt")),
     "degrees": (range(1, 2), lambda args, _: terms.apply("*", (as_float(args[0]), 180.0 / math.pi), "float")),
     "radians": (range(1, 2), lambda args, _: terms.apply("*", (as_float(args[0]), math.pi / 180.0), "float")),

@@ -15,6 +15,7 @@ from pessimal.conditions.smt_operations import OPERATIONS, Unsupported, indexed,
 from pessimal.conditions.smt_syntax import Node, parse
 from pessimal.expr import Evaluator, Expr, Offset, conjunction
 
+_QUANTIFIERS = frozenset(("forall", "exists"))
 _IGNORED = frozenset(
     ("set-logic", "set-info", "set-option", "check-sat", "get-model", "get-value", "exit", "get-info", "echo")
 )
@@ -121,6 +122,8 @@ class _Reader:
             return self._term(node[2], {**scope, **bound})
         if head == "!":
             return self._term(node[1], scope)
+        if head in _QUANTIFIERS:
+            raise Unsupported(f"a quantifier ({head}) is not read")
         if head == "_" or isinstance(head, list):
             return self._indexed(node, scope)
         args = [self._term(arg, scope) for arg in node[1:]]

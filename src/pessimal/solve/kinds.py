@@ -17,6 +17,8 @@ ARITHMETIC = frozenset(("+", "-", "neg", "abs", "copysign", "float", "ite", "mar
 PRODUCTS = frozenset(("*", "/", "//", "%", "**", "sqrt", "floor", "ceil", "<<", ">>", "isqrt"))
 JAGGED = frozenset(("%", "//", "floor", "ceil", "round", "int", "trunc", "<<", ">>", "isqrt"))
 """Operations whose values jump, so that how near a sample came says little."""
+TEXTURES = ("smooth", "whole", "rounded", "remainders", "bits", "calls")
+"""What samples tell of a condition depends on how its values change: see :attr:`Features.texture`."""
 BITWISE = frozenset(("&", "|", "^", "~")) | frozenset(BITS)
 
 
@@ -54,6 +56,17 @@ class Features(NamedTuple):
     def is_jagged(self) -> bool:
         """Whether values jump: remainders, rounding, bits or calls of functions that nobody sees through."""
         return bool(self.operations & (JAGGED | BITWISE | {CALL}))
+
+    @property
+    def texture(self) -> str:
+        """How values change: floats smoothly or with jumps, integers likewise, by bits, or by calls of functions."""
+        if CALL in self.operations:
+            return "calls"
+        if self.operations & BITWISE:
+            return "bits"
+        if self.is_jagged:
+            return "rounded" if self.has_floats else "remainders"
+        return "smooth" if self.has_floats else "whole"
 
 
 def features_of(literals: Sequence[Literal]) -> Features:

@@ -1,13 +1,14 @@
 """Conditions with bit operations, read as machine words: hashes, checksums and registers.
 
-Integers are words of 64 bits, bit-vectors have their own width. Where all numbers are known to fit, the reading is
-exact, and that there is no solution is a proof. Otherwise leaves without bounds are taken from 32 bits and numbers wrap
-around, so that a solution is one only if exact evaluation says so, and that there is none proves nothing.
+Integers are words of 64 bits, or of 128 where the range of a leaf needs more; bit-vectors have their own width. Where
+all numbers are known to fit, the reading is exact, and that there is no solution is a proof. Otherwise leaves without
+bounds are taken from 32 bits and numbers wrap around, so that a solution is one only if exact evaluation says so, and
+that there is none proves nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import z3
@@ -18,10 +19,9 @@ from pessimal.expr.intervals import Intervals
 from pessimal.expr.node import bottom_up, children
 from pessimal.expr.reals import Untranslatable
 from pessimal.solve.base import UNKNOWN, UNSAT, Answer, Bounds, Literal, Query, Status
-from pessimal.solve.components import Components
+from pessimal.solve.components import Components, relevant
 
-WIDTH = 64
-LIMIT = 1 << (WIDTH - 1)
+WIDTHS = (64, 128)
 INPUT = 1 << 31
 EFFORT = 4_000_000
 LONGEST = 10_000
@@ -56,24 +56,13 @@ class WordSolver:
 
     def solve(self, query: Query) -> Answer:
         """A model as words, which must be checked, or a proof that there is none."""
-        relevant = self._relevant(query)
         milliseconds = query.milliseconds(LONGEST)
-        if len(relevant) > MAX_CONDITIONS or milliseconds <= 0:
-            return UNKNOWN
         solver = z3.SolverFor("QF_BV")
+        words = _told(solver, query, self._relevant(query), width_for(query.domains)) if milliseconds > 0 else None
+        if words is None:
+            return UNKNOWN
         solver.set("rlimit", EFFORT)
         solver.set("timeout", milliseconds)
-        words = _Words(query.domains)
-        try:
-            solver.add(words.literal(query.extra))
-        except (Untranslatable, z3.Z3Exception):
-            return UNKNOWN
-        for literal in relevant:
-            try:
-                solver.add(words.literal(literal))
-            except (Untranslatable, z3.Z3Exception):
-                continue  # to leave out a condition only adds solutions, which are checked
-        solver.add(*words.ranges())
         return _answer(solver, words)
 
     def _relevant(self, query: Query) -> list[Literal]:
@@ -85,6 +74,48 @@ class WordSolver:
         self._read = len(query.path)
         asked = self._components.of(variables(query.extra[0]))
         return [literal for var, literal in self._literals if self._components.of((var,)) <= asked]
+
+
+class WordsText(NamedTuple):
+    """A question over words in SMT-LIB, the names of the leaves in it, and whether the reading is exact."""
+
+    text: str
+    names: dict[int, str]
+    is_exact: bool
+
+
+def in_words(query: Query) -> WordsText | None:
+    """The question as other solvers of bit-vectors can read it; None if it has no translation."""
+    path = relevant(query)[0][:-1]
+    found = [_written(query, path, width) for width in WIDTHS]
+    return next((one for one in found if one is not None and one.is_exact), found[0])
+
+
+def _written(query: Query, path: Sequence[Literal], width: int) -> WordsText | None:
+    solver = z3.Solver()
+    words = _told(solver, query, path, width)
+    if words is None:
+        return None
+    names = {index: str(var) for index, var in words.variables.items()}
+    return WordsText(solver.to_smt2(), names, words.is_exact)
+
+
+def _told(solver: Any, query: Query, path: Sequence[Literal], width: int) -> _Words | None:
+    """Tell a solver the question and what of the path bears on it; None if the question has no translation."""
+    words = _Words(query.domains, width)
+    if len(path) > MAX_CONDITIONS:
+        return None
+    try:
+        solver.add(words.literal(query.extra))
+    except (Untranslatable, z3.Z3Exception):
+        return None
+    for literal in path:
+        try:
+            solver.add(words.literal(literal))
+        except (Untranslatable, z3.Z3Exception):
+            continue  # to leave out a condition only adds solutions, which are checked
+    solver.add(*words.ranges())
+    return words
 
 
 def _answer(solver: Any, words: _Words) -> Answer:
@@ -108,10 +139,12 @@ class _Word(NamedTuple):
 class _Words:
     """Turns conditions into Z3 terms of words; ``is_exact`` says whether all numbers so far are known to fit."""
 
-    def __init__(self, domains: Bounds) -> None:
+    def __init__(self, domains: Bounds, width: int) -> None:
         self._domains = domains
         self._intervals = Intervals(domains)
         self._memo: dict[int, _Word] = {}
+        self._width = width
+        self._limit = 1 << (self._width - 1)
         self.variables: dict[int, Any] = {}
         self.is_exact = True
 
@@ -126,9 +159,9 @@ class _Words:
         found = []
         for index, var in self.variables.items():
             low, high = self._domains[index]
-            is_narrow = low is not None and high is not None and low >= -LIMIT and high < LIMIT
+            is_narrow = low is not None and high is not None and low >= -self._limit and high < self._limit
             self.is_exact = self.is_exact and is_narrow
-            least, most = (-LIMIT, LIMIT - 1) if is_narrow else (-INPUT, INPUT - 1)
+            least, most = (-self._limit, self._limit - 1) if is_narrow else (-INPUT, INPUT - 1)
             found += [var >= max(least, least if low is None else int(low))]
             found += [var <= min(most, most if high is None else int(high))]
         return found
@@ -164,10 +197,10 @@ class _Words:
     def _simple(self, node: Any) -> _Word:
         if type(node) is int:
             self._expect_fits(node)
-            return _Word(z3.BitVecVal(node, WIDTH), True)
+            return _Word(z3.BitVecVal(node, self._width), True)
         if type(node) is Offset:
             self._expect_fits(node)
-            var = self.variables.setdefault(node.var, z3.BitVec(f"x{node.var}", WIDTH))
+            var = self.variables.setdefault(node.var, z3.BitVec(f"x{node.var}", self._width))
             return _Word(var + node.const if node.const else var, True)
         raise Untranslatable("a number that is not an integer")
 
@@ -184,7 +217,7 @@ class _Words:
         if node.op in _SIMPLE:
             return _Word(_SIMPLE[node.op](*args), True)
         if type(second) is int and second >= 0 and node.op in _SHIFTS:
-            return _Word(_SHIFTS[node.op](args[0], min(second, WIDTH - 1)), True)
+            return _Word(_SHIFTS[node.op](args[0], min(second, self._width - 1)), True)
         if type(second) is int and second > 0 and second & (second - 1) == 0 and node.op in _BY_POWER:
             return _Word(_BY_POWER[node.op](args[0], second), True)
         raise Untranslatable(f"the operation {node.op} on words")
@@ -202,19 +235,27 @@ class _Words:
         if node.op == "signed":
             width = node.args[0]
             self._expect_fits(node)
-            return _Word(_with_sign(_vector(operands[0], width), WIDTH), True)
+            return _Word(_with_sign(_vector(operands[0], width), self._width), True)
         return _Word(vectors.operation(node, operands, _vector), False)
 
     def _integer(self, word: _Word) -> Any:
         """A word as an integer of the machine's width."""
         if word.is_integer:
             return word.term
-        self.is_exact = self.is_exact and word.term.size() < WIDTH
-        return vectors.resized(word.term, WIDTH)
+        self.is_exact = self.is_exact and word.term.size() < self._width
+        return vectors.resized(word.term, self._width)
 
     def _expect_fits(self, node: Any) -> None:
         interval = self._intervals.of(node)
-        self.is_exact = self.is_exact and interval is not None and interval[0] >= -LIMIT and interval[1] < LIMIT
+        fits = interval is not None and -self._limit <= interval[0] and interval[1] < self._limit
+        self.is_exact = self.is_exact and fits
+
+
+def width_for(domains: Bounds) -> int:
+    """The narrowest width that holds all leaves with given ranges."""
+    ends = [int(end) for domain in domains for end in domain if isinstance(end, int)]
+    needed = max((end.bit_length() for end in ends), default=0)
+    return next((width for width in WIDTHS if needed < width), WIDTHS[0])
 
 
 def _as_vector(side: _Word | int) -> Any:

@@ -1,4 +1,5 @@
-"""SMT-LIB 2 files: Z3 on the file itself first, and what it does not settle by samples, judged by Z3 again."""
+"""SMT-LIB 2 files: Bitwuzla, if it is there and can read it, and Z3 on the file itself; what they do not settle by
+samples. Z3 judges every model."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from pessimal.conditions import Condition
 from pessimal.conditions.condition import ConditionError
 from pessimal.conditions.smtlib import Unsupported, read_smtlib
 from pessimal.solve import Status
+from pessimal.solve.extras import has_bitwuzla
+from pessimal.solve.z3 import plain_number
 from pessimal.solving.question import Question, SolveResult
 from pessimal.solving.settle import settle
 
@@ -29,7 +32,9 @@ def settle_file(question: Question, seconds: float) -> SolveResult:
     condition, refusal = _condition(question.text)
     result = SolveResult("", Status.UNKNOWN)
     assertions = _assertions(question.text, refusal)
-    if assertions is not None and question.solver in ("portfolio", "z3"):
+    if assertions is not None and question.solver in ("portfolio", "bitwuzla") and has_bitwuzla():
+        _by_bitwuzla(result, assertions, seconds * SHARE / 2)
+    if assertions is not None and result.status == Status.UNKNOWN and question.solver in ("portfolio", "z3"):
         _by_z3(result, assertions, seconds * SHARE)
     if result.status == Status.UNKNOWN and condition is not None:
         judge = condition.judge if assertions is None else _judge(assertions, condition.judge)
@@ -62,6 +67,37 @@ def _assertions(text: str, refusal: ConditionError | Unsupported | None) -> Any:
         raise ConditionError(f"the file is not SMT-LIB 2: {message.strip().splitlines()[0]}") from None
 
 
+def _by_bitwuzla(result: SolveResult, assertions: Any, seconds: float) -> None:
+    """Ask Bitwuzla, which is given the assertions as Z3 has read them: without those that were taken back."""
+    from pessimal.solve.bitwuzla import settled
+
+    plain = z3.Solver()
+    plain.add(assertions)
+    found = settled(plain.to_smt2(), max(int(seconds * 1000), 1))
+    if found is None or found.status is Status.UNKNOWN:
+        return
+    if found.status is Status.UNSAT:
+        result.status, result.solver = Status.UNSAT, "bitwuzla"
+        return
+    constants = {str(name): name for part in assertions for name in _constants(part)}
+    bits = {name.strip("|"): digits for name, digits in found.bits.items()}
+    if not constants.keys() <= bits.keys():
+        return
+    values = {name: _of_bits(constant, bits[name]) for name, constant in constants.items()}
+    pairs = [(constants[name], value) for name, value in values.items()]
+    if all(z3.is_true(z3.simplify(z3.substitute(part, *pairs))) for part in assertions):
+        result.status, result.solver = Status.SAT, "bitwuzla"
+        result.model = {name: _plain(value) for name, value in values.items()}
+
+
+def _of_bits(constant: Any, bits: str) -> Any:
+    """The value of a constant whose bits are known."""
+    if z3.is_bool(constant):
+        return z3.BoolVal(bits == "1")
+    vector = z3.BitVecVal(int(bits, 2), len(bits))
+    return z3.simplify(z3.fpBVToFP(vector, constant.sort())) if z3.is_fp(constant) else vector
+
+
 def _by_z3(result: SolveResult, assertions: Any, seconds: float) -> None:
     solver = z3.Solver()
     solver.set("timeout", max(int(seconds * 1000), 1))
@@ -87,6 +123,8 @@ def _plain(value: Any) -> Any:
         fraction = Fraction(value.numerator_as_long(), value.denominator_as_long())
         number = float(fraction) if abs(fraction) < Fraction(10) ** 300 else 0.0
         return number if Fraction(number) == fraction else str(fraction)
+    if z3.is_fp_value(value) and value.sort() == z3.Float64() and not (value.isInf() or value.isNaN()):
+        return plain_number(value)
     return str(value)
 
 

@@ -9,7 +9,7 @@ from pessimal.conditions import Variable, read_python
 from pessimal.errors import UsageError
 from pessimal.solve import Query, Status
 from pessimal.solve.kinds import features_of, kind_of, level_of
-from pessimal.solve.learning.confidence import calibrated, observations, published
+from pessimal.solve.learning.confidence import ENOUGH, calibrated, observations, of_observations, published
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.learning.portfolio import LearningPortfolio
 from pessimal.solve.learning.sampling import Record
@@ -48,6 +48,50 @@ def test_our_estimate_falls_with_the_effort_and_is_a_probability():
     estimates = [calibrated(kind, Record(samples, 0.1, [(10, 0.1)])) for samples in (100, 1000, 10_000)]
     assert all(0 < value < 1 for value in estimates)
     assert set(observations(kind, Record())) == set(observations(kind, Record(5, 1.0, [(5, 1.0)])))
+
+
+INTEGERS = {"x": "int", "y": "int"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "texture"),
+    [
+        ("sin(x) * y == 3.0", {}, "smooth"),
+        ("x * y == 6", INTEGERS, "whole"),
+        ("round(x, 2) == 0.25", {}, "rounded"),
+        ("x % 97 == 13", INTEGERS, "remainders"),
+        ("(x ^ y) % 7 == 3", INTEGERS, "bits"),
+        ("factorial(x) == 120", INTEGERS, "calls"),
+    ],
+)
+def test_textures(text, kinds, texture):
+    assert features(text, **kinds).texture == texture
+
+
+MODEL = {
+    "base": 0.3,
+    "seen": {"smooth": 2 * ENOUGH, "whole": ENOUGH // 2},
+    "ranges": {"samples": [1.0, 3.0]},
+    "constant": 1.0,
+    "weights": {"samples": -1.0},
+    "knots": [[-2.0, 0.1], [0.0, 0.5]],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "samples", "said"),
+    [
+        ("sin(x) * y == 3.0", {}, 10, 0.5),
+        ("sin(x) * y == 3.0", {}, 1000, 0.1),
+        ("sin(x) * y == 3.0", {}, 100_000, 0.1),  # as at the end of what was seen
+        ("x * y == 6", INTEGERS, 10, 0.4),  # half believed
+        ("x % 97 == 13", INTEGERS, 10, 0.3),
+        ("x % 97 == 13", INTEGERS, 1000, 0.3),
+    ],
+)
+def test_of_what_the_fit_has_not_seen_no_more_is_said_than_is_known(text, kinds, samples, said):
+    seen = observations(features(text, **kinds), Record(samples, 0.1, [(1, 0.1)]))
+    assert of_observations(seen, MODEL) == pytest.approx(said)
 
 
 @pytest.mark.parametrize(("text", "level"), [("x * y > 3", 0), ("sin(x) > y", 1), ("exp(x) > sin(y)", 2)])

@@ -3,7 +3,8 @@
 ``published`` is Bayes' rule with the failure probability that the theory of RACOS gives for a number of samples, by
 level of difficulty. ``calibrated`` is ours: a linear score of what the search has seen and how often conditions with
 such a score turned out to be satisfiable, fitted to conditions whose answer is known: ``bench/mlbse_confidence.py``
-fits it and prints how reliable it is.
+fits it and prints how reliable it is. Of a texture that the fit has not seen it says how often conditions were
+satisfiable in all: how good samplers are at one texture says nothing of how good they are at another.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import pairwise
 from typing import Any
 
 from pessimal.errors import UsageError
-from pessimal.solve.kinds import Features, level_of
+from pessimal.solve.kinds import TEXTURES, Features, level_of
 from pessimal.solve.learning.sampling import Record
 
 ESTIMATES = ("calibrated", "published")
@@ -24,6 +25,8 @@ PRIOR = 0.5
 """How probable it is before any sample that a condition is satisfiable, by the published rule."""
 _MODEL: dict[str, Any] = json.loads(files("pessimal.solve.learning").joinpath("confidence.json").read_text())
 LEAST, MOST = 1e-4, 1 - 1e-4
+ENOUGH = 50
+"""So many conditions of a texture must have been seen for the model to be believed as it is."""
 
 
 def estimate(name: str, features: Features, record: Record, level: int | None = None) -> float:
@@ -68,9 +71,19 @@ def calibrated(features: Features, record: Record) -> float:
 
 
 def of_observations(seen: Mapping[str, float], model: Mapping[str, Any] = _MODEL) -> float:
-    """The probability by what a model reads, the shipped one unless another is given."""
-    score = float(model["constant"]) + sum(weight * seen[name] for name, weight in model["weights"].items())
-    return min(max(_corrected(score, model["knots"]), LEAST), MOST)
+    """The probability by what a model reads, the shipped one unless another is given.
+
+    A number beyond all that the fit has seen counts as the nearest one that it has seen.
+    """
+    within = {name: min(max(seen[name], low), high) for name, (low, high) in model["ranges"].items()}
+    score = float(model["constant"]) + sum(weight * within[name] for name, weight in model["weights"].items())
+    base, found = float(model["base"]), _corrected(score, model["knots"])
+    return min(max(base + _familiarity(seen, model["seen"]) * (found - base), LEAST), MOST)
+
+
+def _familiarity(seen: Mapping[str, float], counts: Mapping[str, int]) -> float:
+    """How far a model is to be believed, from 0 to 1: by how many conditions of the texture it was fitted on."""
+    return sum(seen[texture] * min(counts.get(texture, 0) / ENOUGH, 1.0) for texture in TEXTURES)
 
 
 def _corrected(score: float, knots: Sequence[Sequence[float]]) -> float:
@@ -82,7 +95,7 @@ def _corrected(score: float, knots: Sequence[Sequence[float]]) -> float:
 
 
 def observations(features: Features, record: Record) -> dict[str, float]:
-    """What the model reads: the effort, how near the search came, whether it was still getting nearer, the kind.
+    """What the model reads: the texture, the effort, how near the search came, whether it was still getting nearer.
 
     ``unseen`` is the part of all points that were not looked at, where their number is known. How near a sample came
     tells much where values change smoothly, and little where they jump or are integers.
@@ -90,15 +103,15 @@ def observations(features: Features, record: Record) -> dict[str, float]:
     tries = math.log10(max(record.samples, 1))
     best = math.log10(min(max(record.best, 1e-18), 1e3))
     steps = math.log1p(len(record.bests))
-    is_smooth = features.has_floats and not features.is_jagged
-    smooth, other = float(is_smooth), float(not is_smooth)
+    texture = features.texture
+    smooth, other = float(texture == "smooth"), float(texture != "smooth")
     return {
+        **{name: float(name == texture) for name in TEXTURES},
         "samples": tries,
         "unseen": math.log10(max(1 - record.samples / record.points, 1e-3)),
         "variables": math.log2(features.variables + 1),
         "far, not smooth": other * (best > -2),
         "steps, not smooth": other * steps,
-        "smooth": smooth,
         "samples, smooth": smooth * tries,
         "best, smooth": smooth * best,
         "near, smooth": smooth * (best < -9),

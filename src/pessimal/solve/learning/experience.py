@@ -12,7 +12,7 @@ from typing import Any
 from pessimal.errors import UsageError
 from pessimal.solve.kinds import Kind
 
-COSTS = {"intervals": 0.5, "z3": 1.0, "sampling": 2.5, "doubles": 10.0}
+COSTS = {"intervals": 0.5, "equations": 0.6, "z3": 1.0, "sampling": 2.5, "doubles": 10.0, "words": 0.8}
 """What asking a solver costs compared with the others."""
 EXPENSIVE, RARE = 5.0, 0.09
 """What costs so much is not asked where it settles so few questions."""
@@ -80,10 +80,10 @@ def _is_counts(by: Any) -> bool:
 
 
 _PRIOR = {
-    "linear": {"intervals": 0.3, "z3": 0.95, "sampling": 0.5, "doubles": 0.7},
-    "products": {"intervals": 0.5, "z3": 0.7, "sampling": 0.7, "doubles": 0.12},
-    "bits": {"intervals": 0.2, "z3": 0.8, "sampling": 0.3, "doubles": 0.1},
-    "functions": {"intervals": 0.5, "z3": 0.1, "sampling": 0.8, "doubles": 0.05},
-    "calls": {"intervals": 0.2, "z3": 0.05, "sampling": 0.7, "doubles": 0.0},
+    "linear": {"intervals": 0.3, "equations": 0.0, "z3": 0.95, "sampling": 0.5, "doubles": 0.7},
+    "products": {"intervals": 0.5, "equations": 0.6, "z3": 0.7, "sampling": 0.7, "doubles": 0.12},
+    "bits": {"intervals": 0.2, "equations": 0.2, "z3": 0.8, "sampling": 0.3, "doubles": 0.1, "words": 0.85},
+    "functions": {"intervals": 0.5, "equations": 0.1, "z3": 0.1, "sampling": 0.8, "doubles": 0.05},
+    "calls": {"intervals": 0.2, "equations": 0.1, "z3": 0.05, "sampling": 0.7, "doubles": 0.0},
 }
 """What is expected of a solver before it was asked, by the operations of the question."""

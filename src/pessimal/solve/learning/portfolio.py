@@ -1,4 +1,4 @@
-"""The default back-end: intervals, Z3, samplers and Z3 on IEEE doubles, in the order that has paid for the kind.
+"""The default back-end: intervals, equations, Z3, samplers and Z3 on IEEE doubles, in the order that has paid.
 
 Z3's solution over the reals, where exact evaluation refutes it, is where the samplers start, and they look only where
 intervals have left something. What samplers come near to is no proof of anything: only the others say unsat.
@@ -13,7 +13,8 @@ from time import monotonic
 from typing import Any
 
 from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
-from pessimal.solve.kinds import Kind, features_of, kind_of
+from pessimal.solve.extras import has_bitwuzla
+from pessimal.solve.kinds import Features, Kind, features_of, kind_of
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.narrowing.solver import ONE_IN, IntervalSolver
 
@@ -21,6 +22,9 @@ FLOAT_EFFORT = 1_000_000
 """Z3's own count of work for a question about floats, which is an eighth of what it may take alone."""
 MAX_PRODUCTS = 2
 """With more products and quotients than this, questions about doubles are not asked of Z3: they take seconds each."""
+
+NARROWED = ("equations", "sampling")
+"""Who looks only where intervals have left something."""
 
 
 class LearningPortfolio:
@@ -44,18 +48,19 @@ class LearningPortfolio:
 
         What they import is imported now, since a run of the target may not.
         """
-        for make in _MAKERS.values():
-            make({})
+        for name, make in _MAKERS.items():
+            if name != "words" or has_bitwuzla():
+                make({})
         return partial(cls, Experience())
 
     def solve(self, query: Query) -> Answer:
         """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
         features = features_of([query.extra])
         kind, unsettled, narrower = kind_of(features), UNKNOWN, query
-        waiting = self.experience.order(kind, self.members(kind, query))
+        waiting = self.experience.order(kind, self.members(features, kind, query))
         while waiting:
             name = waiting.pop(0)
-            answer = self.member(name).solve(_with_share(narrower if name == "sampling" else query, name))
+            answer = self.member(name).solve(_with_share(narrower if name in NARROWED else query, name))
             is_settled = answer.status is Status.UNSAT or (
                 answer.status is Status.SAT and query.satisfied_by(answer.values)
             )
@@ -72,9 +77,13 @@ class LearningPortfolio:
                 waiting = ["sampling", *(other for other in waiting if other != "sampling")]
         return unsettled
 
-    def members(self, kind: Kind, query: Query) -> list[str]:
+    def members(self, features: Features, kind: Kind, query: Query) -> list[str]:
         """The names of those that a question is asked of."""
         names = ["intervals", "z3", "sampling"]
+        if features.equalities and features.operations & {"*", "**"}:
+            names.insert(1, "equations")
+        if kind.operations == "bits" and has_bitwuzla():
+            names.insert(0, "words")
         is_meant = kind.has_floats and kind.operations in ("linear", "products")
         if is_meant and features_of([*query.path, query.extra]).products <= MAX_PRODUCTS:
             names.append("doubles")
@@ -93,11 +102,17 @@ def _numbers(options: dict[str, Any]) -> Solver:
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("numbers",))
 
 
-def _doubles(options: dict[str, Any]) -> Solver:
-    from pessimal.solve.bitwuzla import BitwuzlaSolver, is_installed
+def _words(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.bitwuzla import BitwuzlaSolver
 
-    if is_installed():
-        return BitwuzlaSolver()
+    return BitwuzlaSolver(readings=("words",))
+
+
+def _doubles(options: dict[str, Any]) -> Solver:
+    if has_bitwuzla():
+        from pessimal.solve.bitwuzla import BitwuzlaSolver
+
+        return BitwuzlaSolver(readings=("doubles",))
     from pessimal.solve.z3 import Z3Solver
 
     return Z3Solver(float_effort=FLOAT_EFFORT, readings=("doubles",))
@@ -108,6 +123,13 @@ def _intervals(options: dict[str, Any]) -> Solver:
     return IntervalSolver() if samples is None else IntervalSolver(samples=samples // ONE_IN)
 
 
+def _equations(options: dict[str, Any]) -> Solver:
+    from pessimal.solve.equations.solver import EquationSolver
+
+    samples = options.get("samples")
+    return EquationSolver() if samples is None else EquationSolver(samples=samples // ONE_IN)
+
+
 def _sampling(options: dict[str, Any]) -> Solver:
     from pessimal.solve.learning.solver import SamplingSolver
 
@@ -116,9 +138,11 @@ def _sampling(options: dict[str, Any]) -> Solver:
 
 _MAKERS: dict[str, Callable[[dict[str, Any]], Solver]] = {
     "intervals": _intervals,
+    "equations": _equations,
     "z3": _numbers,
     "sampling": _sampling,
     "doubles": _doubles,
+    "words": _words,
 }
 
 
@@ -135,4 +159,4 @@ def _with_share(query: Query, name: str) -> Query:
     return replace(query, deadline=monotonic() + query.seconds_left() * _SHARES[name])
 
 
-_SHARES = {"intervals": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25}
+_SHARES = {"intervals": 0.3, "equations": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25, "words": 0.3}

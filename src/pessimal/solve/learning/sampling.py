@@ -56,6 +56,8 @@ class Sampling:
         self.record.points = problem.points
         self._limits = [self.record.samples + samples]
         self.best = problem.admitted(problem.start)
+        self.settled: list[Array] = []
+        """Single points that meet all equalities up to rounding, and whose neighbours were tried."""
         self._known: dict[bytes, tuple[Array, Array]] = {}
 
     @property

@@ -23,6 +23,8 @@ STARTS = 120
 KEPT = 4
 """How many of them a descent starts from."""
 BATCH = 100
+NEARLY = 1e-12
+"""Where a sample came as near as this, what is missing is the last bits: another root may have them."""
 
 Descent = Callable[[Sampling, Array], None]
 
@@ -35,6 +37,9 @@ def scheduled(sampling: Sampling) -> None:
     for place in order[:KEPT]:
         with sampling.share(total // 5):
             newton(sampling, found.points[place])
+    if sampling.record.best < NEARLY:
+        with sampling.share(total // 3):
+            _from_anywhere(sampling)
     with sampling.share(total // 6):
         alternating(sampling, found.points[order[0]])
     with sampling.share(total // 5):
@@ -43,6 +48,12 @@ def scheduled(sampling: Sampling) -> None:
         newton(sampling, sampling.best)
     while True:
         _again(sampling, total)
+
+
+def _from_anywhere(sampling: Sampling) -> None:
+    """Descents from random points, as long as there are samples."""
+    while True:
+        newton(sampling, uniform(sampling, 1)[0])
 
 
 def _again(sampling: Sampling, total: int) -> None:
