@@ -16,6 +16,7 @@ from pessimal.errors import TargetError
 ELF_MAGIC = b"\x7fELF"
 _EXECUTABLE, _SHARED, _X86_64 = 2, 3, 62
 _SHOWN = 8
+_MARKED_PROGRAM = 0x08000000
 _FUNCTION_RELOCATIONS = (6, 7)
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, MemoryError, struct.error)
 
@@ -58,7 +59,7 @@ class ElfFile:
                     raise TargetError(f"{path} has no code to load: give an executable or a shared library")
                 base = min(segment["p_vaddr"] & ~0xFFF for segment in loaded)
                 kinds = {segment["p_type"] for segment in segments}
-                is_program = elf["e_type"] == "ET_EXEC" or ("PT_INTERP" in kinds and elf["e_entry"] != 0)
+                is_program = elf["e_type"] == "ET_EXEC" or _is_started(elf["e_entry"], kinds, segments)
                 functions = tuple(sorted(_functions(elf, base), key=lambda item: (item.start, item.name)))
                 names = {item.name: item for item in functions}
                 return cls(path, not is_program, elf["e_entry"] - base, functions, base, names)
@@ -168,6 +169,14 @@ def _functions(elf: Any, base: int) -> list[Function]:
                 found.setdefault(text, Function(text, value - base, size))
     found.pop("", None)
     return list(found.values())
+
+
+def _is_started(entry: int, kinds: set[str], segments: list[Any]) -> bool:
+    """Whether a file that can be loaded anywhere is a program; some libraries, such as that of C, can be started."""
+    dynamic = [tag for segment in segments if segment["p_type"] == "PT_DYNAMIC" for tag in segment.iter_tags()]
+    tags = {tag.entry.d_tag: tag.entry.d_val for tag in dynamic}
+    is_marked = bool(tags.get("DT_FLAGS_1", 0) & _MARKED_PROGRAM)
+    return is_marked or ("PT_INTERP" in kinds and entry != 0 and "DT_SONAME" not in tags)
 
 
 def _text(names: bytes, at: int) -> str:

@@ -99,7 +99,8 @@ class BinaryFrontEnd:
         return False
 
     def prepare(self) -> None:
-        """There are no preconditions."""
+        """Load the target, and run a program to where it asks for its input."""
+        self._program.prepare()
 
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""

@@ -20,14 +20,15 @@ _FEATURES = (
     *("AVX2", "AVX", "AVX_Fast_Unaligned_Load", "AVX512F", "AVX512VL", "BMI1", "BMI2", "SSE4_2", "SSE4_1", "SSSE3"),
     *("ERMS", "FSRM", "LZCNT", "MOVBE", "FMA", "FMA4", "XSAVEC", "XSAVE", "RTM"),
 )
-PLAIN = {"PATH": "/usr/bin:/bin", "LANG": "C"}
-EMULATED = {
-    **PLAIN,
-    "LD_BIND_NOW": "1",
+PLAIN = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C",
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{name}" for name in _FEATURES),
 }
-"""The environment of a process whose code will be emulated: all symbols are bound before, and the C library chooses
-functions that need nothing newer than SSE2, which is what the emulator knows best."""
+"""The environment of a target. The C library chooses functions that need nothing newer than SSE2, which is what the
+emulator knows best; natively too, since what ``memcmp`` returns differs from one choice to another."""
+EMULATED = {**PLAIN, "LD_BIND_NOW": "1"}
+"""The environment of a process whose code will be emulated: all symbols are bound before."""
 
 
 @dataclass(frozen=True, slots=True)

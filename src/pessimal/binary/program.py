@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from pessimal.binary.calls import Buffer, Command, FunctionCall, Integer, Shapes
+from pessimal.binary.calls import STDIN, Buffer, Command, FunctionCall, Integer, Shapes
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import Conditions
 from pessimal.binary.elf import ElfFile
 from pessimal.binary.image import WRITE, Image
-from pessimal.binary.kernel import OpenFile
 from pessimal.binary.machine import ARGUMENTS, End, Machine
 from pessimal.binary.models import Model, modelled
 from pessimal.binary.native import InputFile, NativeEnd, NativeRuns
@@ -52,6 +51,10 @@ class Program:
             self.call = Command.parse(spec.call, spec.given)
         self._run: SymbolicRun | PlainRun | None = None
 
+    def prepare(self) -> None:
+        """Do now what the first run would have to do."""
+        _ = self.machine
+
     @cached_property
     def _input_file(self) -> InputFile:
         return InputFile()
@@ -87,8 +90,13 @@ class Program:
         """The emulator."""
         image, start = self._loaded
         is_program = isinstance(self.call, Command)
-        memory = self._spec.limits.memory
-        return Machine(image, start, self.code.decoded, self._lift, memory=memory, is_program=is_program)
+        limits = self._spec.limits
+        made = Machine(image, start, self.code.decoded, self._lift, memory=limits.memory, is_program=is_program)
+        if isinstance(self.call, Command):
+            made.kernel.files.offer_input(self._input_file.path, self.call.source == STDIN)
+            self._run = run = PlainRun(made.emulator, made.memory, made.tracer, self._models)
+            made.settle(run.resume, limits.import_seconds)
+        return made
 
     def _lift(self, address: int) -> bool:
         assert self._run is not None
@@ -153,9 +161,7 @@ class Program:
         machine.kernel.on_input = (lambda address, items: None) if state is None else state.add_input
         if isinstance(self.call, Command):
             buffer = shape[self.call.source]
-            file = OpenFile(_content(buffer, leaves), 0, buffer.leaves)
-            machine.kernel.paths[self._input_file.path] = file
-            machine.kernel.files[0] = file if self.call.source == "stdin" else OpenFile(b"")
+            machine.kernel.files.set_input(_content(buffer, leaves), buffer.leaves)
             return
         numbers = []
         tainted: list[tuple[int, Any]] = []
@@ -217,7 +223,7 @@ class Program:
         values = inputs.arguments(leaves)
         if isinstance(self.call, Command):
             path = self._input_file.write(values[self.call.source])
-            return self._native.run([], path if self.call.source == "stdin" else "/dev/null", seconds)
+            return self._native.run([], path if self.call.source == STDIN else "/dev/null", seconds)
         shape = inputs.values(Shapes(lambda leaf: int(leaves[leaf])))  # type: ignore[arg-type]
         data: list[Any] = []
         for item in self.call.arrange(shape):
