@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pessimal.binary.sanitizer import MARK
 from pessimal.errors import TargetError
 
 ELF_MAGIC = b"\x7fELF"
@@ -40,6 +41,8 @@ class ElfFile:
     functions: tuple[Function, ...]
     base: int = 0
     """The address that the file itself gives to its first byte; 0 where it can be loaded anywhere."""
+    is_sanitized: bool = False
+    """Whether it was built with AddressSanitizer."""
     _names: dict[str, Function] = field(default_factory=dict)
 
     @classmethod
@@ -62,7 +65,7 @@ class ElfFile:
                 is_program = elf["e_type"] == "ET_EXEC" or _is_started(elf["e_entry"], kinds, segments)
                 functions = tuple(sorted(_functions(elf, base), key=lambda item: (item.start, item.name)))
                 names = {item.name: item for item in functions}
-                return cls(path, not is_program, elf["e_entry"] - base, functions, base, names)
+                return cls(path, not is_program, elf["e_entry"] - base, functions, base, MARK in content, names)
         except TargetError:
             raise
         except (ELFError, *_DAMAGE) as error:
@@ -118,6 +121,12 @@ class ElfFile:
         """The source line of the code at an offset."""
         index = bisect_right(self._line_starts, offset) - 1
         return self.lines[self._line_starts[index]] if index >= 0 and self.function_at(offset) else None
+
+    def lines_between(self, start: int, end: int) -> set[tuple[str, int]]:
+        """The source lines of the code from one offset up to another."""
+        found = self.line_at(start)
+        first, last = (bisect_left(self._line_starts, at) for at in (start, end))
+        return {self.lines[at] for at in self._line_starts[first:last]} | (set() if found is None else {found})
 
 
 def is_elf(path: Path) -> bool:

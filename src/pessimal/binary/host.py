@@ -20,6 +20,7 @@ from typing import Any
 _ARCH_PRCTL, _LANDLOCK_RESTRICT, _GET_FS = 158, 446, 0x1003
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _TRACE_ME = 1, 38, 0
 PAGE, _PRIVATE_ANONYMOUS = 4096, 0x22
+MOST_PRINTED, _MOST_SHOWN = 16 << 20, 1 << 16
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -38,7 +39,9 @@ def confine(order: dict[str, Any]) -> None:
 def limit(order: dict[str, Any]) -> None:
     """Limit what one run may use: memory, processor time, and no core files."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
+    if order["memory"] is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
 
 
 def load_library(order: dict[str, Any]) -> Any:
@@ -110,13 +113,17 @@ def place(content: bytes) -> int:
     return address
 
 
-def run_child(order: dict[str, Any], function: int | None, run: dict[str, Any], result: int) -> None:
+def run_child(
+    order: dict[str, Any], function: int | None, run: dict[str, Any], result: int, printed: int | None
+) -> None:
     """One run, in a process of its own group."""
     os.setsid()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     source = os.open(run["stdin"], os.O_RDONLY)
     silence()
     os.dup2(source, 0)
+    if printed is not None:
+        os.dup2(printed, 2)
     limit(order)
     confine(order)
     if function is None:
@@ -147,6 +154,15 @@ def end_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def shown(printed: int | None) -> str:
+    """What a target has printed, if that was kept."""
+    if printed is None:
+        return ""
+    content = os.pread(printed, _MOST_SHOWN, 0)
+    os.close(printed)
+    return content.decode("utf-8", "replace")
+
+
 def serve(order: dict[str, Any]) -> None:
     """Run the target once for each order that comes, each time in a new process."""
     function = load_library(order)[1] if order["function"] else None
@@ -154,10 +170,11 @@ def serve(order: dict[str, Any]) -> None:
     for line in sys.stdin:
         run = json.loads(line)
         reading, writing = os.pipe()
+        printed = os.memfd_create("printed") if order["reports"] else None
         pid = os.fork()
         if pid == 0:
             os.close(reading)
-            run_child(order, function, run, writing)
+            run_child(order, function, run, writing, printed)
         os.close(writing)
         status = wait(pid, run["seconds"])
         end_group(pid)
@@ -166,7 +183,7 @@ def serve(order: dict[str, Any]) -> None:
         is_there = select.select([reading], [], [], 0)[0]
         value = os.read(reading, 100).decode() if is_there else ""
         os.close(reading)
-        answer(status=status, value=value)
+        answer(status=status, value=value, printed=shown(printed))
 
 
 OUTPUT = 1

@@ -23,6 +23,7 @@ _CLOCK = 1_700_000_000
 _UNLIMITED = (1 << 64) - 1
 _DUPLICATE, _GET_FLAGS, _DUPLICATE_CLOSING = 0, 3, 1030
 _MOST_POLLED = 1024
+_ERRORS, _MOST_PRINTED = 2, 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Kernel:
         self._break = self._break_start
         self._next_mapping = _MAPPINGS
         self._pages = 0
+        self.printed = b""
         self.files.reset()
 
     def saved(self) -> SavedKernel:
@@ -76,7 +78,7 @@ class Kernel:
 
     def restore(self, saved: SavedKernel) -> None:
         """Go back to where it was saved."""
-        self.ended = None
+        self.ended, self.printed = None, b""
         self._break, self._next_mapping, self._pages = saved.heap_end, saved.next_mapping, saved.pages
         self.files.restore(saved.files)
 
@@ -149,6 +151,8 @@ class Kernel:
         return total
 
     def _write(self, fd: int, buffer: int, count: int, *_: int) -> int:
+        if fd == _ERRORS and len(self.printed) < _MOST_PRINTED:
+            self.printed += self._memory.read(buffer, min(count, _MOST_PRINTED)) or b""
         return count if self.files.is_open(fd) else -EBADF
 
     def _writev(self, fd: int, vector: int, count: int, *_: int) -> int:
@@ -231,20 +235,26 @@ class Kernel:
         pages = (size + _PAGE - 1) // _PAGE
         if not pages or size > 1 << 36:
             return -ENOMEM
-        is_fixed = bool(flags & _FIXED)
         file = None if flags & _ANONYMOUS else self.files.find(fd)
         if file is None and not flags & _ANONYMOUS:
             return -EBADF
-        start = address if is_fixed else self._next_mapping
-        if not is_fixed:
+        start = address if flags & _FIXED else self._next_mapping
+        if flags & _FIXED:
+            self._memory.replace(start, pages * _PAGE, _granted(rights))
+            self._memory.clear(start, pages * _PAGE)
+        else:
             self._next_mapping += (pages + 1) * _PAGE
-        elif self._memory.region_at(start) is not None:
-            self._memory.write(start, bytes(pages * _PAGE))
-        if self._memory.region_at(start) is None:
-            self._memory.add(start, pages * _PAGE, rights & 7 | 3 if rights & 7 else 0)
+            self._memory.add(start, pages * _PAGE, _granted(rights))
         if file is not None:
             self._read_at(file, start, size, offset)
         return start
+
+    def _mprotect(self, address: int, size: int, rights: int, *_: int) -> int:
+        """Give access where there was none; access is never taken away."""
+        region = self._memory.region_at(address)
+        if region is not None and not region.rights and rights & 7:
+            self._memory.replace(address, (size + _PAGE - 1) // _PAGE * _PAGE, _granted(rights))
+        return 0
 
     def _mremap(self, address: int, old: int, new: int, *_: int) -> int:
         return address if new <= old else -ENOMEM
@@ -316,6 +326,11 @@ class Kernel:
         return _CLOCK
 
 
+def _granted(rights: int) -> int:
+    """What may be done with new memory: all but execution, or nothing."""
+    return rights & 7 | 3 if rights & 7 else 0
+
+
 _CALLS: dict[int, Callable[..., int]] = {
     0: Kernel._read,
     1: Kernel._write,
@@ -327,6 +342,7 @@ _CALLS: dict[int, Callable[..., int]] = {
     7: Kernel._poll,
     8: Kernel._lseek,
     9: Kernel._mmap,
+    10: Kernel._mprotect,
     12: Kernel._brk,
     16: Kernel._no_terminal,
     17: Kernel._pread,
@@ -361,8 +377,8 @@ _CALLS: dict[int, Callable[..., int]] = {
     318: Kernel._random,
     439: Kernel._faccessat,
     **dict.fromkeys((39, 102, 104, 107, 108, 110, 186, 218), Kernel._identity),
-    # mprotect, munmap, signals, yielding, advice, sleeping, timers, locks, and what threads register
-    **dict.fromkeys((10, 11, 13, 14, 24, 28, 35, 37, 38, 73, 131, 202, 221, 230, 273, 334), Kernel._done),
+    # munmap, signals, yielding, advice, sleeping, timers, locks, and what threads register
+    **dict.fromkeys((11, 13, 14, 24, 28, 35, 37, 38, 73, 131, 202, 221, 230, 273, 334), Kernel._done),
     # whatever changes files by their names, or goes to another directory
     **dict.fromkeys((76, *range(80, 89), *range(90, 95), 133, *range(258, 262), *range(263, 267), 268), Kernel._denied),
 }

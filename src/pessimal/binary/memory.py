@@ -74,6 +74,15 @@ class Memory:
         """Make memory available to this run."""
         self._added.append(Region(start, start + size, rights, ""))
 
+    def replace(self, start: int, size: int, rights: int) -> None:
+        """Make memory available to this run where there is some already, which may have been out of reach."""
+        self._added.insert(0, Region(start, start + size, rights, ""))
+
+    def clear(self, start: int, size: int) -> None:
+        """Fill with zeros what the emulator knows of a range of pages."""
+        for page in [page for page in self._pages if start <= page * PAGE < start + size]:
+            self.write(page * PAGE, bytes(PAGE))
+
     def region_at(self, address: int) -> Region | None:
         """What an address belongs to."""
         for region in (*self._added, *self._own):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pessimal.binary.sanitizer import EMULATED_OPTIONS, OPTIONS
 from pessimal.pool import landlock
 
 _HOST = Path(__file__).with_name("host.py")
@@ -24,10 +25,11 @@ PLAIN = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C",
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{name}" for name in _FEATURES),
+    **OPTIONS,
 }
 """The environment of a target. The C library chooses functions that need nothing newer than SSE2, which is what the
 emulator knows best; natively too, since what ``memcmp`` returns differs from one choice to another."""
-EMULATED = {**PLAIN, "LD_BIND_NOW": "1"}
+EMULATED = {**PLAIN, "LD_BIND_NOW": "1", **EMULATED_OPTIONS}
 """The environment of a process whose code will be emulated: all symbols are bound before."""
 
 

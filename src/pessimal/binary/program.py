@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from pessimal.binary.calls import STDIN, Buffer, Command, FunctionCall, Integer, Shapes
+from pessimal.binary.calls import STDIN, Buffer, Command, Fixed, FunctionCall, Integer, Shapes
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import Conditions
 from pessimal.binary.elf import ElfFile
@@ -17,6 +17,7 @@ from pessimal.binary.models import Model, modelled
 from pessimal.binary.native import InputFile, NativeEnd, NativeRuns
 from pessimal.binary.plain import PlainRun
 from pessimal.binary.processes import Confinement
+from pessimal.binary.sanitizer import summary
 from pessimal.binary.state import State
 from pessimal.binary.symbolic import SymbolicRun
 from pessimal.binary.terms import integer_leaf
@@ -105,7 +106,7 @@ class Program:
     @cached_property
     def _native(self) -> NativeRuns:
         words = self.call.arguments(self._input_file.path) if isinstance(self.call, Command) else []
-        return NativeRuns(self._elf.path, self._function, words, self._spec.limits.memory, self._confinement)
+        return NativeRuns(self._elf, self._function, words, self._spec.limits.memory, self._confinement)
 
     def describe(self, arguments: dict[str, Any]) -> str:
         """The call with an input, as a user would write it."""
@@ -173,6 +174,8 @@ class Program:
             elif isinstance(item, Integer):
                 numbers.append(int(leaves[item.leaf]))
                 tainted.append((position, item.leaf))
+            elif isinstance(item, Fixed):
+                numbers.append(machine.place(item.content, len(item.content)))
             else:
                 numbers.append(item)
         machine.call(numbers)
@@ -192,7 +195,9 @@ class Program:
         elif end.refused is not None:
             trace.outcome, trace.exception = Outcome.REJECTED, end.refused
         elif end.signal is not None:
-            trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}: {self._where()}"
+            report = summary(self.machine.kernel.printed) if self._elf.is_sanitized else None
+            where = self._where() if report is None else f"{report}: {self._where()}"
+            trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}: {where}"
         elif end.code is not None:
             trace.returned = f"exit {end.code}"
         else:
@@ -229,20 +234,22 @@ class Program:
         for item in self.call.arrange(shape):
             if isinstance(item, Buffer):
                 data.append((_content(item, leaves) + b"\0" * item.is_text).hex())
+            elif isinstance(item, Fixed):
+                data.append(item.content.hex())
             else:
                 data.append(int(leaves[item.leaf]) if isinstance(item, Integer) else item)
         return self._native.run(data, "/dev/null", seconds)
 
     def literals(self) -> list[Any]:
-        """Texts in the constant data of the target."""
+        """The words of the dictionary, and texts in the constant data of the target."""
         image, _ = self._loaded
         own = str(self._elf.path.resolve())
-        found: dict[bytes, None] = {}
+        found: dict[bytes, None] = dict.fromkeys(self._spec.dictionary)
         for region in image.regions:
             if region.path == own and not region.rights & (WRITE | 4):
                 content = image.read(region.start, region.end - region.start)
                 found.update(dict.fromkeys(_TEXT.findall(content)))
-        return list(found)[:_MOST_LITERALS]
+        return list(found)[: _MOST_LITERALS + len(self._spec.dictionary)]
 
 
 def _content(buffer: Buffer, leaves: Sequence[Leaf]) -> bytes:
@@ -261,5 +268,6 @@ def trace_of(leaves: Sequence[Leaf], end: NativeEnd) -> Trace:
     if end.timed_out:
         trace.outcome = Outcome.TIMED_OUT
     elif end.signal is not None:
-        trace.outcome, trace.exception = Outcome.RAISED, end.signal
+        report = "" if end.report is None else f": {end.report}"
+        trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}{report}"
     return trace
