@@ -12,12 +12,13 @@ import os
 import resource
 import select
 import signal
+import struct
 import sys
 import time
 from contextlib import suppress
 from typing import Any
 
-_ARCH_PRCTL, _LANDLOCK_RESTRICT, _GET_FS = 158, 446, 0x1003
+_ARCH_PRCTL, _SECCOMP, _LANDLOCK_RESTRICT, _GET_FS = 158, 317, 446, 0x1003
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _TRACE_ME = 1, 38, 0
 PAGE, _PRIVATE_ANONYMOUS = 4096, 0x22
 MOST_PRINTED, _MOST_SHOWN = 16 << 20, 1 << 16
@@ -29,8 +30,23 @@ def answer(**values: Any) -> None:
     os.write(OUTPUT, json.dumps(values).encode() + b"\n")
 
 
+class _Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
 def confine(order: dict[str, Any]) -> None:
-    """Give up rights to files for good, as the ruleset says that the other process made."""
+    """Give up rights for good: to files, and to system calls that change something outside of this process."""
+    confine_files(order)
+    if order["calls"] is None:
+        return
+    own = {order["self"]: os.getpid(), -order["self"] & 0xFFFFFFFF: -os.getpid() & 0xFFFFFFFF}
+    code = b"".join(struct.pack("HBBI", *item[:3], own.get(item[3], item[3])) for item in order["calls"])
+    if _libc.syscall(_SECCOMP, 1, 0, ctypes.byref(_Filter(len(code) // 8, code))) != 0:
+        os._exit(126)
+
+
+def confine_files(order: dict[str, Any]) -> None:
+    """Give up rights to files, as the ruleset says that the other process made."""
     _libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     if order["ruleset"] is not None:
         _libc.syscall(_LANDLOCK_RESTRICT, order["ruleset"], 0)
@@ -67,8 +83,8 @@ def show_library(order: dict[str, Any]) -> None:
 def show_program(order: dict[str, Any]) -> None:
     """Become a program that is traced, and stops when it begins."""
     silence()
-    confine(order)
     _libc.ptrace(_TRACE_ME, 0, None, None)
+    confine(order)
     start(order)
 
 
@@ -165,7 +181,10 @@ def shown(printed: int | None) -> str:
 
 def serve(order: dict[str, Any]) -> None:
     """Run the target once for each order that comes, each time in a new process."""
-    function = load_library(order)[1] if order["function"] else None
+    function = None
+    if order["function"]:
+        confine_files(order)
+        function = load_library(order)[1]
     answer(ready=True)
     for line in sys.stdin:
         run = json.loads(line)

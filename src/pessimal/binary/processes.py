@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pessimal.binary.sanitizer import EMULATED_OPTIONS, OPTIONS
-from pessimal.pool import landlock
+from pessimal.pool import landlock, seccomp
 
 _HOST = Path(__file__).with_name("host.py")
+SELF = 0x3FFFFFF1
+"""No process has this number."""
 _NO_RANDOM_ADDRESSES = 0x0040000
 _FEATURES = (
     *("AVX2", "AVX", "AVX_Fast_Unaligned_Load", "AVX512F", "AVX512VL", "BMI1", "BMI2", "SSE4_2", "SSE4_1", "SSSE3"),
@@ -45,6 +47,13 @@ class Confinement:
             return None
         return landlock.make_ruleset([Path(os.devnull)], executable=True)
 
+    def calls(self, may_start: bool) -> list[list[int]] | None:
+        """A filter of system calls, in which SELF stands for the process that it is put on; None as above."""
+        if self.allow_side_effects or not seccomp.is_available():
+            return None
+        without_landlock = landlock.version() == 0
+        return [list(item) for item in seccomp.program(SELF, without_landlock, may_start=may_start)]
+
 
 class Host:
     """The host program in a process of its own, with the order that it was given."""
@@ -66,7 +75,8 @@ class Host:
             _libc().personality(before)
             if ruleset is not None:
                 os.close(ruleset)
-        self.send(mode=mode, ruleset=ruleset, **order)
+        calls = confinement.calls(may_start=not order.get("function"))
+        self.send(mode=mode, ruleset=ruleset, calls=calls, self=SELF, **order)
 
     def send(self, **values: Any) -> None:
         """Give it an order; one that is gone hears nothing."""
