@@ -39,7 +39,7 @@ def confine(order: dict[str, Any]) -> None:
     confine_files(order)
     if order["calls"] is None:
         return
-    own = {order["self"]: os.getpid(), -order["self"] & 0xFFFFFFFF: -os.getpid() & 0xFFFFFFFF}
+    own = {order["own"]: os.getpid(), -order["own"] & 0xFFFFFFFF: -os.getpid() & 0xFFFFFFFF}
     code = b"".join(struct.pack("HBBI", *item[:3], own.get(item[3], item[3])) for item in order["calls"])
     if _libc.syscall(_SECCOMP, 1, 0, ctypes.byref(_Filter(len(code) // 8, code))) != 0:
         os._exit(126)

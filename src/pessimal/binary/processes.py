@@ -76,7 +76,7 @@ class Host:
             if ruleset is not None:
                 os.close(ruleset)
         calls = confinement.calls(may_start=not order.get("function"))
-        self.send(mode=mode, ruleset=ruleset, calls=calls, self=SELF, **order)
+        self.send(mode=mode, ruleset=ruleset, calls=calls, own=SELF, **order)
 
     def send(self, **values: Any) -> None:
         """Give it an order; one that is gone hears nothing."""
