@@ -37,9 +37,8 @@ class TritonFunction:
         self._image, self._start = Image.of_function(ElfFile.read(library), function, Confinement(False))
         self._module = next(item for item in self._image.modules if item.path == str(library.resolve()))
         self._context = t.TritonContext(t.ARCH.X86_64)
-        for mode in (t.MODE.ALIGNED_MEMORY, t.MODE.CONSTANT_FOLDING, t.MODE.ONLY_ON_SYMBOLIZED):
-            self._context.setMode(mode, True)
-        self._context.addCallback(t.CALLBACK.GET_CONCRETE_MEMORY_VALUE, self._load)
+        self._modes = t.MODE.ALIGNED_MEMORY, t.MODE.CONSTANT_FOLDING, t.MODE.ONLY_ON_SYMBOLIZED
+        self._on_read = t.CALLBACK.GET_CONCRETE_MEMORY_VALUE
         self._instruction, self._access = t.Instruction, t.MemoryAccess
         self._variables: dict[int, int] = {}
 
@@ -59,13 +58,16 @@ class TritonFunction:
         for _ in range(MOST_INSTRUCTIONS):
             if not self._module.base <= address < self._module.end:
                 break
-            instruction = self._instruction(address, context.getConcreteMemoryAreaValue(address, 16))
+            instruction = self._instruction(address, self._image.read(address, 16))
             context.processing(instruction)
             address = context.getConcreteRegisterValue(context.registers.rip)
         return [self._branch(item) for item in context.getPathConstraints() if item.isMultipleBranches()]
 
     def _prepare(self, data: bytes) -> None:
         context, registers = self._context, self._context.registers
+        for mode in self._modes:
+            context.setMode(mode, True)
+        context.addCallback(self._on_read, self._load)  # a reset forgets it
         context.setConcreteMemoryAreaValue(DATA, data or b"\0")
         context.setConcreteMemoryAreaValue(STACK, RETURN.to_bytes(8, "little"))
         values = ((registers.rdi, DATA), (registers.rsi, len(data)), (registers.rsp, STACK))
