@@ -3,14 +3,19 @@
     make bench-binary                          all parts; two minutes of processor time for each search of a library
     python -m bench.binary --part sage         the example of the SAGE paper: all paths, and the abort
     python -m bench.binary --part nested       magic number, length and checksum: runs until the crash
-    python -m bench.binary --part jansson --seconds 30
+    python -m bench.binary --part parsers --seconds 30     a JSON and an HTTP parser, by strategy
 
-The library of the last part is the system's own; the part is left out where it is not installed.
+The libraries of the last part are the system's own (Debian: libjansson4, libhttp-parser2.9); one that is not installed
+is left out, and said. Each has four searches: generational, ranked untrained, ranked with a model that was trained on
+the library before, for as long, and random inputs. "calls for as many blocks" are the solver calls after which a search
+had as many blocks as generational at its end.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -29,6 +34,8 @@ from tests.binary.building import built, library
 
 LIBRARIES = [Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"), Path("/usr/lib")]
 RUN_SECONDS = 10.0
+EPISODES = 1000
+"""More than a training has time for."""
 
 
 class Enough(BaseException):
@@ -43,22 +50,38 @@ class Watch:
         self._ends_at = time.process_time() + seconds
         self._until_failure = until_failure
         self.blocks: set[int] = set()
+        self.curve: list[tuple[int, int]] = []
         self.paths: set[bytes] = set()
         self.runs = 0
         self.failure: tuple[float, int] | None = None
         self._began = time.process_time()
-        run = front_end.run
+        run, evaluate = front_end.run, front_end.evaluate
 
-        def watched(request: Any, seconds: float) -> Any:
+        def watched_run(request: Any, seconds: float) -> Any:
             trace = run(request, seconds)
-            self.runs += 1
-            self.blocks |= front_end.executed_blocks()
             self.paths.add(bytes(trace.decisions))
-            if time.process_time() > self._ends_at:
-                raise Enough
+            self._note()
             return trace
 
-        front_end.run = watched
+        def watched_evaluate(leaves: Any, seconds: float, recording: bool = False) -> Any:
+            before = self.runs
+            trace = evaluate(leaves, seconds, recording)
+            if self.runs == before:  # otherwise it was a symbolic run
+                self._note()
+            return trace
+
+        front_end.run, front_end.evaluate = watched_run, watched_evaluate
+
+    def _note(self) -> None:
+        self.runs += 1
+        self.blocks |= self._front_end.executed_blocks()
+        self.curve.append((self._front_end.statistics.calls, len(self.blocks)))
+        if time.process_time() > self._ends_at:
+            raise Enough
+
+    def calls_for(self, blocks: int) -> int | None:
+        """After how many solver calls so many blocks were known."""
+        return next((calls for calls, found in self.curve if found >= blocks), None)
 
     def send(self, message: object) -> None:
         if isinstance(message, FailureFound) and self.failure is None:
@@ -68,7 +91,12 @@ class Watch:
 
 
 def search(name: str, target: str, strategy: str, size: int, seconds: float, **options: Any) -> Row:
-    until_failure = options.pop("until_failure", False)
+    return searched(name, target, strategy, size, seconds, **options)[0]
+
+
+def searched(name: str, target: str, strategy: str, size: int, seconds: float, **options: Any) -> tuple[Row, Watch]:
+    """One search, as a row and as it was watched; ``made_with`` are options of the strategy."""
+    until_failure, made_with = options.pop("until_failure", False), options.pop("made_with", {})
     front_end = make_front_end(SearchSpec(Reference.parse(target), size, strategy, **options))
     front_end.prepare()
     watch = Watch(front_end, seconds, until_failure)
@@ -77,10 +105,10 @@ def search(name: str, target: str, strategy: str, size: int, seconds: float, **o
     )
     began = time.process_time()
     with suppress(Enough):
-        session.conduct(STRATEGIES.make(strategy, {}))
+        session.conduct(STRATEGIES.make(strategy, made_with))
     spent = time.process_time() - began
     found = watch.failure
-    return {
+    row = {
         "target": name,
         "strategy": strategy,
         "CPU s": round(spent, 2),
@@ -92,6 +120,7 @@ def search(name: str, target: str, strategy: str, size: int, seconds: float, **o
         "failure after CPU s": "" if found is None else round(found[0], 2),
         "failure at run": "" if found is None else found[1],
     }
+    return row, watch
 
 
 def sage(seconds: float) -> list[Row]:
@@ -109,20 +138,39 @@ def nested(seconds: float) -> list[Row]:
     ]
 
 
-def jansson(seconds: float) -> list[Row]:
-    found = [path for folder in LIBRARIES for path in folder.glob("libjansson.so.*")]
-    if not found:
-        return []
-    call = "json_loadb(data, len, 0, NULL)"
-    start = b'{"a": [1, true]}'
-    options = {"call": call, "given": {"data": "bytes:N"}, "start": start}
-    return [
-        search("jansson", f"{found[0]}:json_loadb", strategy, len(start), seconds, **options)
-        for strategy in ("generational", "ranked")
-    ]
+PARSERS = {
+    "jansson": ("libjansson.so.4", "json_loadb(data, len, 0, NULL)", b'{"a": [1, true]}'),
+    "http_parser": ("libhttp_parser.so.2.9", "http_parser_parse_url(data, len, 0, zeros(64))", b"http://a.b:80/c?d#e"),
+}
 
 
-PARTS = {"sage": sage, "nested": nested, "jansson": jansson}
+def parsers(seconds: float) -> list[Row]:
+    rows = []
+    for name, (file, call, start) in PARSERS.items():
+        found = next((folder / file for folder in LIBRARIES if (folder / file).exists()), None)
+        if found is None:
+            print(f"{file} is not installed, and left out", file=sys.stderr)
+            continue
+        options = {"call": call, "given": {"data": "bytes:N"}, "start": start}
+        rows += _by_all(name, f"{found}:{call.partition('(')[0]}", len(start), seconds, options)
+    return rows
+
+
+def _by_all(name: str, target: str, size: int, seconds: float, options: dict[str, Any]) -> list[Row]:
+    """The searches of one library; the model of the trained one learns on other inputs first."""
+    with tempfile.TemporaryDirectory(prefix="pessimal-bench-") as directory:
+        model = str(Path(directory, "model.json"))
+        learning = {"save": model, "episodes": EPISODES}
+        found = [searched(name, target, strategy, size, seconds, **options) for strategy in ("generational", "ranked")]
+        searched(name, target, "ranked", size, seconds, made_with=learning, **options)
+        trained, watch = searched(name, target, "ranked", size, seconds, made_with={"load": model}, **options)
+        found.append(({**trained, "strategy": "ranked, trained"}, watch))
+        found.append(searched(name, target, "random", size, seconds, **options))
+    goal = len(found[0][1].blocks)
+    return [{**row, "calls for as many blocks": watch.calls_for(goal)} for row, watch in found]
+
+
+PARTS = {"sage": sage, "nested": nested, "parsers": parsers}
 
 
 def main() -> None:

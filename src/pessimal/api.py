@@ -16,7 +16,7 @@ from pessimal.cost_limits import CostLimits
 from pessimal.formula import Formula
 from pessimal.growth import growth
 from pessimal.inputs import Spec, to_json
-from pessimal.options import Options, Target, explore_defaults, search_spec, sizes_of, warn_on_stderr
+from pessimal.options import Options, Target, explore_defaults, largest_size, search_spec, sizes_of, warn_on_stderr
 from pessimal.pool import Pool, TaskRunner, sandbox
 from pessimal.proof import Verdict
 from pessimal.proof import check as check_proof
@@ -77,10 +77,15 @@ def stress(
     return result
 
 
-def explore(target: Target, *, size: int | None = None, **options: Unpack[Options]) -> ExploreResult:
-    """List the paths of the target, each with an input that takes it, its outcome and its cost."""
+def explore(
+    target: Target, *, size: int | None = None, up_to: int | None = None, **options: Unpack[Options]
+) -> ExploreResult:
+    """List the paths of the target, each with an input that takes it, its outcome and its cost.
+
+    Without a size inputs have all lengths ``up_to`` one that is given, or 10.
+    """
     given: Options = {**explore_defaults(target), "objective": "paths", **options}
-    base = search_spec(target, sizes_of(size)[0], given, is_certifiable=size is not None, for_worst=False)
+    base = search_spec(target, largest_size(size, up_to), given, is_certifiable=size is not None, for_worst=False)
     spec = replace(base, growing=size is None)
     warn = given.get("warn", warn_on_stderr)
     store = Store(given.get("out"), warn)

@@ -10,17 +10,21 @@ from time import monotonic
 from typing import Any
 
 from pessimal import api
+from pessimal.dictionary import read_dictionary
 from pessimal.errors import InputError, UsageError
+from pessimal.expr import Leaf
 from pessimal.inputs import Spec, encode
-from pessimal.options import DEFAULT_SIZE, Options
+from pessimal.options import Options, largest_size
 from pessimal.progress import Progress
 from pessimal.result import ExploreResult, Witness
 from pessimal.search.budget import seconds
 from pessimal.target import BINARY, Reference
 from pessimal.target_spec import Limits, TargetSpec
-from pessimal.trace import signal_of
+from pessimal.trace import Outcome, signal_of
 
 MOST_INPUTS = 10_000
+MOST_BYTES = 4096
+"""Seeds are cut there, unless a size is given."""
 SHOWN = 20
 
 
@@ -32,7 +36,13 @@ class BlockCoverResult:
     blocks: int = 0
     functions: dict[str, int] = field(default_factory=dict)
     """How many blocks of each function were executed; those without a name count as ``?``."""
+    totals: dict[str, int] = field(default_factory=dict)
+    """How many blocks each of these functions has, as far as that can be told without running it."""
+    all_functions: int = 0
+    """How many functions the target's file has, by its symbols."""
     lines: dict[str, list[int]] = field(default_factory=dict)
+    unreached_lines: dict[str, list[int]] = field(default_factory=dict)
+    """Lines of the functions that were executed which have code that was not."""
     inputs: list[Witness] = field(default_factory=list)
     failures: list[Witness] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -50,17 +60,22 @@ class BlockCoverResult:
         return {**asdict(replace(self, inputs=[], failures=[])), **witnesses}
 
     def __str__(self) -> str:
-        reached = sum(len(lines) for lines in self.lines.values())
+        reached, missed = (sum(map(len, lines.values())) for lines in (self.lines, self.unreached_lines))
+        of_all = f" of {self.all_functions}" if self.all_functions else ""
         shown = [
             f"{self.target}  strategy {self.strategy}",
-            f"  blocks    {self.blocks} in {len(self.functions)} functions" + (f", {reached} lines" if reached else ""),
-            *(f"    {name}  {count}" for name, count in _most(self.functions)),
+            f"  blocks    {self.blocks} in {len(self.functions)}{of_all} functions",
+            *(f"    {name}  {count}{self._of_total(name)}" for name, count in _most(self.functions)),
+            *([f"  lines     {reached} of {reached + missed} in these functions"] if reached else []),
             f"  inputs    {len(self.inputs)}" + (f", in {self.files[0]}" if self.files else ""),
             *(f"  FAILS     {failure.call}: {failure.exception}" for failure in self.failures[:SHOWN]),
             *(f"    {item.call}  {item.outcome}" for item in self.inputs[:SHOWN]),
             f"  effort    {self.runs} runs, {self.solver_calls} solver calls, {self.seconds:.1f}s; {self.stopped}",
         ]
         return "\n".join(shown)
+
+    def _of_total(self, name: str) -> str:
+        return f" of {self.totals[name]}" if name in self.totals else ""
 
 
 def _most(functions: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -90,7 +105,9 @@ def cover_blocks(
     inputs: Mapping[str, Spec | str] | None = None,
     call: str | None = None,
     size: int | None = None,
+    up_to: int | None = None,
     seeds: str | Path | None = None,
+    dictionary: str | Path | None = None,
     out: str | Path | None = None,
     solver: str = "portfolio",
     seed: int = 0,
@@ -102,65 +119,79 @@ def cover_blocks(
 ) -> BlockCoverResult:
     """Find inputs of a program or a function of a library that reach every branch.
 
-    ``size`` is the length of the input; without it all lengths up to the default are tried. ``seeds`` is a directory of
-    files to start from. Into ``out`` the inputs are written as files: a corpus, and those that fail.
+    ``size`` is the length of the input; without it all lengths are tried, ``up_to`` one that is given, that of the
+    longest seed, or 10. ``seeds`` is a directory of files to start from, and ``dictionary`` a file of words that are
+    started from, too. Into ``out`` the inputs are written as files: a corpus, and those that fail.
     """
     began = monotonic()
     chosen = "generational" if strategy == "auto" else strategy
-    starts = [None] if seeds is None else _contents(Path(seeds))
-    whole = None if budget is None else seconds(budget, "budget")
+    contents = [] if seeds is None else _contents(Path(seeds))
+    words = [] if dictionary is None else read_dictionary(Path(dictionary))
+    if size is None and up_to is None and contents:
+        up_to = min(max(map(len, contents)), MOST_BYTES) or None
+    spec = TargetSpec(
+        Reference.parse(target),
+        largest_size(size, up_to),
+        given=inputs or {},
+        call=call,
+        start=contents[0] if contents else None,
+        growing=size is None,
+        allow_side_effects=allow_side_effects,
+        cost="blocks",
+        limits=limits or Limits(),
+    )
     given: Options = {
         "strategy": chosen,
+        "options": _starts(spec, contents[1:], words) if chosen == "generational" else {},
         "objective": "branches",
+        "budget": None if budget is None else seconds(budget, "budget"),
         "paths": runs,
-        "inputs": inputs or {},
+        "inputs": spec.given,
         "call": call,
+        "start": spec.start,
+        "dictionary": dictionary,
         "solver": solver,
         "seed": seed,
-        "limits": limits or Limits(),
+        "limits": spec.limits,
         "allow_side_effects": allow_side_effects,
         "progress": progress,
         "warn": warn,
     }
     result = BlockCoverResult(target, strategy=chosen, seed=seed)
-    for start in starts:
-        given["budget"] = None if whole is None else max(1.0, whole / len(starts))
-        given["start"] = start
-        found = api.explore(target, size=size, **given)
-        _add(result, found)
-        if found.interrupted:
-            break
-    _measure(
-        result,
-        TargetSpec(
-            Reference.parse(target),
-            size or DEFAULT_SIZE,
-            given=given["inputs"],
-            call=call,
-            growing=size is None,
-            allow_side_effects=allow_side_effects,
-            cost="blocks",
-            limits=given["limits"],
-        ),
-    )
+    _add(result, api.explore(target, size=size, up_to=up_to, **given), warn)
+    _measure(result, spec)
     if out is not None:
         _write(result, Path(out))
     result.seconds = round(monotonic() - began, 3)
     return result
 
 
-def _contents(directory: Path) -> list[bytes | None]:
+def _contents(directory: Path) -> list[bytes]:
     if not directory.is_dir():
         raise UsageError(f"--seeds {directory} is not a directory: give one with files to start from", slug="seeds")
-    return [path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()] or [None]
+    return list(dict.fromkeys(path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()))
 
 
-def _add(result: BlockCoverResult, found: ExploreResult) -> None:
-    result.inputs += found.paths
-    known = {failure.exception for failure in result.failures}
-    result.failures += [failure for failure in found.failures if failure.exception not in known]
-    result.runs += found.effort.paths
-    result.solver_calls += int(found.effort.solver["calls"])
+def _starts(spec: TargetSpec, contents: Sequence[bytes], words: Sequence[bytes]) -> dict[str, list[list[Leaf]]]:
+    """The further inputs to start from: other seeds, and the first one with each word at its beginning."""
+    from pessimal.binary.frontend import BinaryFrontEnd
+
+    if not contents and not words:
+        return {}
+    front_end = BinaryFrontEnd(spec)
+    first = spec.start or b""
+    found = [front_end.encoded(content) for content in (*contents, *(word + first[len(word) :] for word in words))]
+    return {"starts": [leaves for leaves in found if leaves is not None]}
+
+
+def _add(result: BlockCoverResult, found: ExploreResult, warn: Callable[[str], None]) -> None:
+    slow = [failure for failure in found.failures if failure.outcome == Outcome.TIMED_OUT and not failure.replayed]
+    if slow:
+        warn(f"{len(slow)} runs did not end in time in the emulator, but natively they may: raise --run-timeout")
+    result.inputs = list(found.paths)
+    result.failures = [failure for failure in found.failures if failure not in slow]
+    result.runs = found.effort.paths
+    result.solver_calls = int(found.effort.solver["calls"])
     result.stopped, result.interrupted = found.effort.stopped, found.interrupted
 
 
@@ -176,14 +207,9 @@ def _measure(result: BlockCoverResult, spec: TargetSpec) -> None:
         except InputError:
             continue
         places |= front_end.executed_blocks()
-    result.blocks = len(places)
-    for offset in sorted(places):
-        name, line = front_end.described_place(offset)
-        result.functions[name] = result.functions.get(name, 0) + 1
-        if line is not None:
-            numbers = result.lines.setdefault(line[0], [])
-            if line[1] not in numbers:
-                numbers.append(line[1])
+    report = front_end.block_report(places)
+    result.blocks, result.functions, result.totals = len(places), report.executed, report.totals
+    result.all_functions, result.lines, result.unreached_lines = report.functions, report.lines, report.missed_lines
 
 
 def _write(result: BlockCoverResult, directory: Path) -> None:

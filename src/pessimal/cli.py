@@ -52,6 +52,7 @@ _SEARCH = [
     click.option(
         "--black-box", "black_boxes", multiple=True, metavar="NAME", help="A pure function to call, not to look into."
     ),
+    click.option("--dictionary", metavar="FILE", help="For binaries: words that inputs are made of, as for AFL."),
     click.option("--solver", default="portfolio", show_default=True, help="What settles conditions that are hard."),
     click.option("--set-solver", "solver_options", multiple=True, metavar="KEY=VALUE", help="An option of the solver."),
     click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries."),
@@ -136,6 +137,7 @@ def stress(size: str | None, sizes: str | None, site: str | None, generator: str
 @cli.command()
 @_with([*_SEARCH, *_MODEL])
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: all lengths up to 10]")
+@click.option("--up-to", type=int, metavar="N", help="All lengths up to this one.")
 @click.option("--strategy", help="How to search.  [default: sweep; for C flips]")
 @click.option("--objective", default="paths", show_default=True, help="What to search for.")
 @click.option("--paths", type=int, metavar="K", help="Stop after K paths.  [default: 1000; for C 20000 runs]")
@@ -152,6 +154,8 @@ def explore(size: str | None, **given: Any) -> None:
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="Of C or a binary: 'stdin=bytes:N'.")
 @click.option("--size", metavar="N", help="Of C or a binary: how many elements.  [default: up to 8 or 10]")
+@click.option("--up-to", type=int, metavar="N", help="Of a binary: all lengths up to this one.")
+@click.option("--dictionary", metavar="FILE", help="Of a binary: words that inputs are made of, as for AFL.")
 @click.option("--cc-flags", default="", metavar="FLAGS", help="For targets in C: flags, further files, libraries.")
 @click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'.")
 @click.option("--out", metavar="DIR", help="Write inputs of a binary as files: a corpus, and failures.")
@@ -193,8 +197,8 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
     from pessimal.covering import command, text
 
     for option in _ONLY_BINARIES:
-        if given.pop(option):
-            raise UsageError(f"--{option} only applies to binaries: leave it out")
+        if given.pop(option) is not None:
+            raise UsageError(f"--{option.replace('_', '-')} only applies to binaries: leave it out")
     _forget_unused(given, ("model",), ("auto", "ranked", "agent"))
     _forget_unused(given, ("reward", "save_model"), ("auto", "ranked"))
     with Display(quiet) as display:
@@ -202,7 +206,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
     _print(result, text.cover, as_json)
 
 
-_ONLY_BINARIES = ("call", "out")
+_ONLY_BINARIES = ("call", "out", "dictionary", "up_to")
 _ONLY_SOURCE = (
     *("properties", "tests", "existing_tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise"),
     "fitness",

@@ -113,6 +113,13 @@ class Execution:
         self.site, self.condition = site, condition
         return self._decide(condition, self.policy.pick(self), is_choice=True)
 
+    def settled_at(self, site: Site, condition: Expr, outcome: bool, *, is_choice: bool = False) -> bool:
+        """Record a test that has the same outcome for all inputs of this path: nobody is asked, nothing solved."""
+        self.finish()
+        self.site, self.condition = site, condition
+        self._record(condition, int(outcome), Side.INFEASIBLE, None, Side.INFEASIBLE, is_choice)
+        return outcome
+
     def switch_at(self, site: Site, conditions: Sequence[Expr]) -> int:
         """Decide a branch with any number of outcomes; for every input exactly one of the conditions must hold."""
         self.finish()

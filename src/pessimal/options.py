@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
+from pessimal.dictionary import read_dictionary
 from pessimal.errors import UsageError
 from pessimal.inputs import Spec
 from pessimal.objective import Objective
@@ -69,6 +70,8 @@ class Options(TypedDict, total=False):
     """How a target that is not Python is called: ``"parse(data, len)"``, or the words after a program's name."""
     start: bytes | None
     """The content of the input to start from, for binaries."""
+    dictionary: str | Path | None
+    """A file of words that inputs of a binary may be made of, in the format of AFL."""
     certificate: str | Path | None
     """A file for the proof, which :func:`check` can check."""
     out: str | Path | None
@@ -119,6 +122,7 @@ def search_spec(
         cc_flags=given.get("cc_flags") or "",
         call=given.get("call"),
         start=given.get("start"),
+        dictionary=_dictionary(given.get("dictionary"), reference),
         budget=_budget(given),
         seed=given.get("seed", 0),
         limits=given.get("limits", Limits()),
@@ -136,6 +140,13 @@ def explore_defaults(target: Target) -> Options:
     if isinstance(reference, Reference) and reference.kind == "c":
         return {"strategy": "flips", "paths": 20_000}
     return {"strategy": "sweep", "paths": 1000}
+
+
+def largest_size(size: int | None, up_to: int | None) -> int:
+    """The size, or the largest length where all up to one are tried."""
+    if size is not None and up_to is not None:
+        raise UsageError(f"give --size {size} for one length or --up-to {up_to} for all lengths, not both", slug="size")
+    return sizes_of(up_to if size is None else size)[0]
 
 
 def sizes_of(size: int | None, sizes: Sequence[int] | None = None) -> list[int]:
@@ -183,6 +194,14 @@ def _certificate(given: Options, is_certifiable: bool) -> Path | None:
         name = strategy if isinstance(strategy, str) else strategy.name
         raise _uncertifiable(f"{name} does not write one: use --strategy exhaustive or sweep")
     return writable(file)
+
+
+def _dictionary(file: str | Path | None, target: Reference | Callable[..., Any]) -> list[bytes]:
+    if file is None:
+        return []
+    if not isinstance(target, Reference) or target.kind != BINARY:
+        raise UsageError("--dictionary only applies to binaries: leave it out", slug="dictionary")
+    return read_dictionary(Path(file))
 
 
 def _uncertifiable(reason: str) -> UsageError:

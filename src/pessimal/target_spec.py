@@ -58,6 +58,8 @@ class TargetSpec:
     """How a target that is not Python is called: ``parse(data, len)``, or the words after a program's name."""
     start: bytes | None = None
     """The content of the input to start from, for targets that read one; without it the simplest."""
+    dictionary: Sequence[bytes] = ()
+    """Words that inputs may be made of, for targets that read one."""
     growing: bool = False
     """Whether inputs have all lengths up to the size, and not only the size itself."""
     sized_numbers: bool = False

@@ -111,7 +111,15 @@ def _vector(rng: Random) -> str:
         return f"{rng.choice(('psrldq', 'pslldq'))} xmm{a}, {rng.randrange(18)}"
     if kind == 5:
         return f"{rng.choice(('pshufd', 'pshuflw', 'pshufhw'))} xmm{a}, xmm{b}, {rng.randrange(256)}"
+    if kind == 6:
+        return _scalar_move(rng, f"xmm{a}", f"xmm{b}")
     return f"{name} xmm{a}, xmm{b}"
+
+
+def _scalar_move(rng: Random, a: str, b: str) -> str:
+    name, size = rng.choice((("movss", "dword"), ("movsd", "qword")))
+    memory = f"{size} ptr [r15+{rng.randrange(32)}]"
+    return rng.choice((f"{name} {a}, {b}", f"{name} {a}, {memory}", f"{name} {memory}, {a}"))
 
 
 def _other(rng: Random) -> str:

@@ -46,3 +46,32 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch):
     ) as error:
         needs.check()
     assert error.value.slug == "missing"
+
+
+def test_cover_says_how_much_of_each_function_it_has_seen(pessimal, tmp_path):
+    target = f"{library('sage', '-O0', '-g')}:parse"
+    result = pessimal("cover", target, "--size", "4", "--runs", "40", "--json", "--quiet").json
+    assert result["functions"]["top"] == result["totals"]["top"]
+    assert not result["unreached_lines"] and result["all_functions"] > len(result["functions"])
+    first = pessimal("cover", target, "--size", "4", "--runs", "1", "--json", "--quiet").json
+    assert first["functions"]["top"] < first["totals"]["top"] == result["totals"]["top"]
+
+
+def test_cover_starts_from_words_and_all_seeds(pessimal, tmp_path):
+    seeds, words = tmp_path / "seeds", tmp_path / "words"
+    seeds.mkdir()
+    (seeds / "one").write_bytes(b"")
+    (seeds / "two").write_bytes(b"12345678901234")
+    words.write_text('kind="bad!"\n"\\x00\\x01"\n')
+    given = ("--seeds", str(seeds), "--dictionary", str(words), "--runs", "4", "--json", "--quiet")
+    result = pessimal("cover", f"{library('sage', '-O0')}:parse", *given).json
+    found = {bytes.fromhex(item["input"]["data"]["$bytes"]) for item in [*result["inputs"], *result["failures"]]}
+    assert b"12345678901234" in found and b"bad!" in found
+    assert [failure["exception"] for failure in result["failures"]] == ["SIGABRT"]
+
+
+def test_all_lengths_up_to_one(pessimal):
+    target = f"{library('sage', '-O0')}:parse"
+    result = pessimal("explore", target, "--up-to", "2", "--json", "--quiet").json
+    assert result["exhausted"] and {len(path["input"]["data"]["$bytes"]) // 2 for path in result["paths"]} == {0, 1, 2}
+    assert "not both" in pessimal("explore", target, "--size", "2", "--up-to", "3").err

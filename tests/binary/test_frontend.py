@@ -139,13 +139,22 @@ def test_memory_behind_the_input_cannot_be_read():
     [
         ("parse(", "is not a call"),
         ("other(data)", "but the target is parse"),
-        ("parse(data + 1)", "is neither an input"),
+        ("parse(data + 1)", "is no input"),
+        ("parse(data, zeros(0))", "is no input"),
         ("parse(a, b, c, d, e, f, g)", "more than six"),
     ],
 )
 def test_calls_that_cannot_be_made(call, what):
     with pytest.raises(InputError, match=what):
         front_end(f"{library('sage', '-O0')}:parse", call=call)
+
+
+def test_texts_and_room_for_results():
+    call = 'joined(data, "no", zeros(4))'
+    front = front_end(f"{library('strings')}:joined", size=2, call=call, given={"data": "bytes:N"})
+    for content, returned in ((b"no", "1"), (b"on", "0")):
+        assert front.evaluate(content, SECONDS).returned == front.native(content, SECONDS).returned == returned
+    assert front.describe_call(b"no") == "joined(\"no\", 'no', zeros(4))"
 
 
 def test_targets_that_cannot_be_named():

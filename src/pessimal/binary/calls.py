@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pessimal.inputs import Bytes, Inputs, Int, Spec
 
 LENGTH = "len"
 STDIN, FILE = "stdin", "file"
+MOST_ZEROS = 1 << 20
 _ADVICE = "write for example --call 'parse(data, len)'"
 
 
@@ -32,7 +34,15 @@ class Integer:
     leaf: int
 
 
-Argument = Buffer | Integer | int
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Bytes that are the same in every run: a text, or room for results, as it was written."""
+
+    content: bytes
+    written: str
+
+
+Argument = Buffer | Integer | Fixed | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +50,13 @@ class FunctionCall:
     """The arguments of a function, in order: parameters by name, lengths, and constants."""
 
     function: str
-    arguments: tuple[str | int, ...]
+    arguments: tuple[str | int | Fixed, ...]
 
     @classmethod
     def parse(cls, function: str, text: str | None, given: Mapping[str, Spec | str]) -> FunctionCall:
         """Read ``parse(data, len)``; without a text, every input of bytes is passed with its length."""
         if text is None:
-            found: list[str | int] = []
+            found: list[str | int | Fixed] = []
             for name, spec in (given or {"data": "bytes:N"}).items():
                 found += [name, LENGTH] if str(spec).startswith("bytes") else [name]
             return cls(function, tuple(found))
@@ -74,7 +84,7 @@ class FunctionCall:
         found: list[Argument] = []
         last = 0
         for item in self.arguments:
-            if isinstance(item, int):
+            if isinstance(item, int | Fixed):
                 found.append(item)
             elif item == LENGTH:
                 found.append(last)
@@ -90,13 +100,16 @@ class FunctionCall:
         """The call with values, as a user would write it."""
         shown, last = [], 0
         for item in self.arguments:
+            if isinstance(item, Fixed):
+                shown.append(item.written)
+                continue
             value = last if item == LENGTH else item if isinstance(item, int) else arguments[item]
             last = len(value) if isinstance(value, bytes) else last
             shown.append(_literal(value))
         return f"{self.function}({', '.join(shown)})"
 
 
-def _argument(node: ast.expr, text: str) -> str | int:
+def _argument(node: ast.expr, text: str) -> str | int | Fixed:
     match node:
         case ast.Name(id="NULL"):
             return 0
@@ -104,11 +117,15 @@ def _argument(node: ast.expr, text: str) -> str | int:
             return name
         case ast.Constant(value=int(value)):
             return value
+        case ast.Constant(value=str(content)):
+            return Fixed(os.fsencode(content) + b"\0", ast.unparse(node))
+        case ast.Call(func=ast.Name(id="zeros"), args=[ast.Constant(value=int(count))]) if 0 < count <= MOST_ZEROS:
+            return Fixed(bytes(count), ast.unparse(node))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
             return -value
         case ast.Call(func=ast.Name(id="len"), args=[ast.Name()]):
             return LENGTH
-    raise InputError(f"{ast.unparse(node)!r} in {text!r} is neither an input, nor len, nor an int: {_ADVICE}")
+    raise InputError(f"{ast.unparse(node)!r} in {text!r} is no input, len, int, text or zeros(N): {_ADVICE}")
 
 
 def _literal(value: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,11 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pessimal.binary.sanitizer import MARK
 from pessimal.errors import TargetError
 
 ELF_MAGIC = b"\x7fELF"
 _EXECUTABLE, _SHARED, _X86_64 = 2, 3, 62
 _SHOWN = 8
+_MARKED_PROGRAM = 0x08000000
 _FUNCTION_RELOCATIONS = (6, 7)
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, MemoryError, struct.error)
 
@@ -39,6 +41,8 @@ class ElfFile:
     functions: tuple[Function, ...]
     base: int = 0
     """The address that the file itself gives to its first byte; 0 where it can be loaded anywhere."""
+    is_sanitized: bool = False
+    """Whether it was built with AddressSanitizer."""
     _names: dict[str, Function] = field(default_factory=dict)
 
     @classmethod
@@ -58,10 +62,10 @@ class ElfFile:
                     raise TargetError(f"{path} has no code to load: give an executable or a shared library")
                 base = min(segment["p_vaddr"] & ~0xFFF for segment in loaded)
                 kinds = {segment["p_type"] for segment in segments}
-                is_program = elf["e_type"] == "ET_EXEC" or ("PT_INTERP" in kinds and elf["e_entry"] != 0)
+                is_program = elf["e_type"] == "ET_EXEC" or _is_started(elf["e_entry"], kinds, segments)
                 functions = tuple(sorted(_functions(elf, base), key=lambda item: (item.start, item.name)))
                 names = {item.name: item for item in functions}
-                return cls(path, not is_program, elf["e_entry"] - base, functions, base, names)
+                return cls(path, not is_program, elf["e_entry"] - base, functions, base, MARK in content, names)
         except TargetError:
             raise
         except (ELFError, *_DAMAGE) as error:
@@ -118,6 +122,12 @@ class ElfFile:
         index = bisect_right(self._line_starts, offset) - 1
         return self.lines[self._line_starts[index]] if index >= 0 and self.function_at(offset) else None
 
+    def lines_between(self, start: int, end: int) -> set[tuple[str, int]]:
+        """The source lines of the code from one offset up to another."""
+        found = self.line_at(start)
+        first, last = (bisect_left(self._line_starts, at) for at in (start, end))
+        return {self.lines[at] for at in self._line_starts[first:last]} | (set() if found is None else {found})
+
 
 def is_elf(path: Path) -> bool:
     """Whether a file begins as ELF files do."""
@@ -168,6 +178,14 @@ def _functions(elf: Any, base: int) -> list[Function]:
                 found.setdefault(text, Function(text, value - base, size))
     found.pop("", None)
     return list(found.values())
+
+
+def _is_started(entry: int, kinds: set[str], segments: list[Any]) -> bool:
+    """Whether a file that can be loaded anywhere is a program; some libraries, such as that of C, can be started."""
+    dynamic = [tag for segment in segments if segment["p_type"] == "PT_DYNAMIC" for tag in segment.iter_tags()]
+    tags = {tag.entry.d_tag: tag.entry.d_val for tag in dynamic}
+    is_marked = bool(tags.get("DT_FLAGS_1", 0) & _MARKED_PROGRAM)
+    return is_marked or ("PT_INTERP" in kinds and entry != 0 and "DT_SONAME" not in tags)
 
 
 def _text(names: bytes, at: int) -> str:

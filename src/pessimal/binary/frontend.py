@@ -27,6 +27,7 @@ from pessimal.trace import Outcome, Trace
 
 needs.check()
 
+from pessimal.binary.block_report import BlockReport  # noqa: E402
 from pessimal.binary.calls import check_specs  # noqa: E402
 from pessimal.binary.costs import BLOCKS, COSTS, INSTRUCTIONS, watched_place  # noqa: E402
 from pessimal.binary.elf import ElfFile  # noqa: E402
@@ -63,12 +64,16 @@ class BinaryFrontEnd:
 
     def _first(self) -> list[Leaf] | None:
         """The input to start from, cut or filled up to the size; None if none was given."""
-        start, inputs = self._spec.start, self.inputs
+        return None if self._spec.start is None else self.encoded(self._spec.start)
+
+    def encoded(self, content: bytes) -> list[Leaf] | None:
+        """The leaves of an input with a content, cut or filled up to the size; None if there is more than one input."""
+        inputs = self.inputs
         name = next((name for name, spec in inputs.specs.items() if isinstance(spec, Bytes)), None)
-        if start is None or name is None or len(inputs.specs) > 1:
+        if name is None or len(inputs.specs) > 1:
             return None
         try:
-            return encode(inputs, {name: start[: self.size] if inputs.growing else _fitted(start, self._length())})
+            return encode(inputs, {name: content[: self.size] if inputs.growing else _fitted(content, self._length())})
         except InputError:
             return None
 
@@ -79,9 +84,9 @@ class BinaryFrontEnd:
         """The offsets of the blocks of the target's own file that the last run executed."""
         return self._program.executed_blocks()
 
-    def described_place(self, offset: int) -> tuple[str, tuple[str, int] | None]:
-        """The function at an offset, and its source line if that is known."""
-        return self._elf.function_at(offset) or "?", self._elf.line_at(offset)
+    def block_report(self, executed: set[int]) -> BlockReport:
+        """What blocks are in terms of functions and source lines."""
+        return BlockReport.of(self._elf, executed)
 
     @property
     def domains(self) -> Sequence[Domain]:
@@ -99,7 +104,8 @@ class BinaryFrontEnd:
         return False
 
     def prepare(self) -> None:
-        """There are no preconditions."""
+        """Load the target, and run a program to where it asks for its input."""
+        self._program.prepare()
 
     def run(self, request: Request, seconds: float) -> Trace:
         """One symbolic execution."""

@@ -12,14 +12,16 @@ import os
 import resource
 import select
 import signal
+import struct
 import sys
 import time
 from contextlib import suppress
 from typing import Any
 
-_ARCH_PRCTL, _LANDLOCK_RESTRICT, _GET_FS = 158, 446, 0x1003
+_ARCH_PRCTL, _SECCOMP, _LANDLOCK_RESTRICT, _GET_FS = 158, 317, 446, 0x1003
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _TRACE_ME = 1, 38, 0
 PAGE, _PRIVATE_ANONYMOUS = 4096, 0x22
+MOST_PRINTED, _MOST_SHOWN = 16 << 20, 1 << 16
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -28,8 +30,23 @@ def answer(**values: Any) -> None:
     os.write(OUTPUT, json.dumps(values).encode() + b"\n")
 
 
+class _Filter(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
 def confine(order: dict[str, Any]) -> None:
-    """Give up rights to files for good, as the ruleset says that the other process made."""
+    """Give up rights for good: to files, and to system calls that change something outside of this process."""
+    confine_files(order)
+    if order["calls"] is None:
+        return
+    own = {order["own"]: os.getpid(), -order["own"] & 0xFFFFFFFF: -os.getpid() & 0xFFFFFFFF}
+    code = b"".join(struct.pack("HBBI", *item[:3], own.get(item[3], item[3])) for item in order["calls"])
+    if _libc.syscall(_SECCOMP, 1, 0, ctypes.byref(_Filter(len(code) // 8, code))) != 0:
+        os._exit(126)
+
+
+def confine_files(order: dict[str, Any]) -> None:
+    """Give up rights to files, as the ruleset says that the other process made."""
     _libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     if order["ruleset"] is not None:
         _libc.syscall(_LANDLOCK_RESTRICT, order["ruleset"], 0)
@@ -38,7 +55,9 @@ def confine(order: dict[str, Any]) -> None:
 def limit(order: dict[str, Any]) -> None:
     """Limit what one run may use: memory, processor time, and no core files."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
+    if order["memory"] is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (order["memory"], order["memory"]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_PRINTED, MOST_PRINTED))
 
 
 def load_library(order: dict[str, Any]) -> Any:
@@ -64,8 +83,8 @@ def show_library(order: dict[str, Any]) -> None:
 def show_program(order: dict[str, Any]) -> None:
     """Become a program that is traced, and stops when it begins."""
     silence()
-    confine(order)
     _libc.ptrace(_TRACE_ME, 0, None, None)
+    confine(order)
     start(order)
 
 
@@ -110,13 +129,17 @@ def place(content: bytes) -> int:
     return address
 
 
-def run_child(order: dict[str, Any], function: int | None, run: dict[str, Any], result: int) -> None:
+def run_child(
+    order: dict[str, Any], function: int | None, run: dict[str, Any], result: int, printed: int | None
+) -> None:
     """One run, in a process of its own group."""
     os.setsid()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     source = os.open(run["stdin"], os.O_RDONLY)
     silence()
     os.dup2(source, 0)
+    if printed is not None:
+        os.dup2(printed, 2)
     limit(order)
     confine(order)
     if function is None:
@@ -147,17 +170,30 @@ def end_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
+def shown(printed: int | None) -> str:
+    """What a target has printed, if that was kept."""
+    if printed is None:
+        return ""
+    content = os.pread(printed, _MOST_SHOWN, 0)
+    os.close(printed)
+    return content.decode("utf-8", "replace")
+
+
 def serve(order: dict[str, Any]) -> None:
     """Run the target once for each order that comes, each time in a new process."""
-    function = load_library(order)[1] if order["function"] else None
+    function = None
+    if order["function"]:
+        confine_files(order)
+        function = load_library(order)[1]
     answer(ready=True)
     for line in sys.stdin:
         run = json.loads(line)
         reading, writing = os.pipe()
+        printed = os.memfd_create("printed") if order["reports"] else None
         pid = os.fork()
         if pid == 0:
             os.close(reading)
-            run_child(order, function, run, writing)
+            run_child(order, function, run, writing, printed)
         os.close(writing)
         status = wait(pid, run["seconds"])
         end_group(pid)
@@ -166,7 +202,7 @@ def serve(order: dict[str, Any]) -> None:
         is_there = select.select([reading], [], [], 0)[0]
         value = os.read(reading, 100).decode() if is_there else ""
         os.close(reading)
-        answer(status=status, value=value)
+        answer(status=status, value=value, printed=shown(printed))
 
 
 OUTPUT = 1

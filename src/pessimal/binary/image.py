@@ -55,6 +55,8 @@ class Image:
     def of_function(cls, elf: ElfFile, function: str, confinement: Confinement) -> tuple[Image, int]:
         """A library that is loaded, and the address of its function."""
         elf.function(function)
+        if elf.is_sanitized:
+            raise TargetError(f"{elf.path} was built with a sanitizer, for which it must be linked into a program")
         path = str(elf.path.absolute())
         host = Host("library", confinement, EMULATED, path=path, function=function)
         found = host.receive()

@@ -11,11 +11,12 @@ from typing import Any
 import unicorn as uc
 from unicorn import x86_const as x
 
+from pessimal.binary.files import AtInput
 from pessimal.binary.image import Image
-from pessimal.binary.kernel import Ended, Kernel
+from pessimal.binary.kernel import Ended, Kernel, SavedKernel
 from pessimal.binary.memory import Memory, MemoryExhausted
 from pessimal.binary.registers import FS_BASE_ID, GENERAL, GENERAL_IDS, GS_BASE_ID, RIP_ID, RSP
-from pessimal.binary.tracer import Decode, Lift
+from pessimal.binary.tracer import Decode, Lift, SavedCounts
 from pessimal.binary.tracers import make_tracer
 
 RETURN = 0x1FF0000000
@@ -26,6 +27,7 @@ DATA_SIZE = 64 << 20
 ARGUMENTS = (7, 6, 2, 1, 8, 9)
 """The registers of the first arguments of a function."""
 _PAGE = 4096
+_SYSTEM_CALL = b"\x0f\x05"
 _FAULTS = {0: "SIGFPE", 1: "SIGTRAP", 3: "SIGTRAP", 6: "SIGILL", 13: "SIGSEGV", 14: "SIGSEGV", 16: "SIGFPE"}
 _UNMAPPED = (uc.UC_ERR_READ_UNMAPPED, uc.UC_ERR_WRITE_UNMAPPED, uc.UC_ERR_FETCH_UNMAPPED)
 _FORBIDDEN = (uc.UC_ERR_READ_PROT, uc.UC_ERR_WRITE_PROT, uc.UC_ERR_FETCH_PROT)
@@ -40,6 +42,16 @@ class End:
     signal: str | None = None
     timed_out: bool = False
     refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Where every run begins: an address, registers, and what system calls and the tracer have done before."""
+
+    address: int
+    registers: Any
+    kernel: SavedKernel
+    counts: SavedCounts
 
 
 class Machine:
@@ -61,6 +73,7 @@ class Machine:
         self.emulator.hook_add(uc.UC_HOOK_INSN, self._on_system_call, None, 1, 0, x.UC_X86_INS_SYSCALL)
         self._prepare()
         self._context = self.emulator.context_save()
+        self._kept: _Kept | None = None
 
     def _prepare(self) -> None:
         registers = self.image.registers
@@ -79,12 +92,40 @@ class Machine:
                 self.memory.reserve(stack.end - STACK_SIZE, STACK_SIZE - (stack.end - stack.start))
 
     def begin(self) -> None:
-        """Put everything back as it was before the first run."""
+        """Put everything back as it was before the first run, or where the target first asked for its input."""
         self.memory.reset()
-        self.emulator.context_restore(self._context)
-        self.tracer.reset()
-        self.kernel.reset()
         self._fault = self._error = None
+        kept = self._kept
+        if kept is None:
+            self.emulator.context_restore(self._context)
+            self.tracer.reset()
+            self.kernel.reset()
+        else:
+            self.emulator.context_restore(kept.registers)
+            self.tracer.restore(kept.counts)
+            self.kernel.restore(kept.kernel)
+
+    def settle(self, resume: Callable[[], int | None], seconds: float) -> None:
+        """Run to where the target first asks for its input, and let every run begin there: all inputs are alike before.
+
+        A target that ends before that, or takes too long, is run from its beginning each time.
+        """
+        self.begin()
+        self.kernel.files.stops_at_input = True
+        try:
+            self.run(resume, seconds)
+        except AtInput:
+            self.tracer.uncount()
+            registers, counts = self.emulator.context_save(), SavedCounts.of(self.tracer)
+            self._kept = _Kept(self._system_call(), registers, self.kernel.saved(), counts)
+            self.memory.keep()
+        finally:
+            self.kernel.files.stops_at_input = False
+
+    def _system_call(self) -> int:
+        """The address of the system call at which the emulator has stopped, which it may have passed already."""
+        is_here = self.memory.read(self.pc, 2) == _SYSTEM_CALL
+        return self.pc if is_here else self.pc - len(_SYSTEM_CALL)
 
     def call(self, arguments: list[int]) -> None:
         """Prepare the call of the function."""
@@ -105,7 +146,7 @@ class Machine:
         """Run to the end; where the tracer stops it, ``resume`` says where to go on, or None to end at once."""
         state = self.tracer.state
         state.deadline = monotonic() + seconds
-        address: int | None = self._start
+        address: int | None = self._start if self._kept is None else self._kept.address
         while address is not None:
             end = self._go(address)
             if end is not None:

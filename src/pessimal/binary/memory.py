@@ -64,6 +64,7 @@ class Memory:
         self._own: list[Region] = []
         self._added: list[Region] = []
         self._spare: dict[tuple[int, int], int] = {}
+        self._kept = MOST_KEPT
 
     def reserve(self, start: int, size: int) -> None:
         """Make memory available that every run has, filled with zeros."""
@@ -72,6 +73,15 @@ class Memory:
     def add(self, start: int, size: int, rights: int) -> None:
         """Make memory available to this run."""
         self._added.append(Region(start, start + size, rights, ""))
+
+    def replace(self, start: int, size: int, rights: int) -> None:
+        """Make memory available to this run where there is some already, which may have been out of reach."""
+        self._added.insert(0, Region(start, start + size, rights, ""))
+
+    def clear(self, start: int, size: int) -> None:
+        """Fill with zeros what the emulator knows of a range of pages."""
+        for page in [page for page in self._pages if start <= page * PAGE < start + size]:
+            self.write(page * PAGE, bytes(PAGE))
 
     def region_at(self, address: int) -> Region | None:
         """What an address belongs to."""
@@ -115,12 +125,18 @@ class Memory:
         return host
 
     def reset(self) -> None:
-        """Put everything back as it was before the first run."""
+        """Put everything back as it was before the first run, or where it was kept."""
         ctypes.memmove(self._writable.base, self._original.base, self._writable.used)
         if self._added:
             self._forget_added()
-        if self._writable.used > 2 * MOST_KEPT:
+        if self._writable.used > 2 * self._kept:
             self._shrink()
+
+    def keep(self) -> None:
+        """Let every later run begin with what memory holds now."""
+        ctypes.memmove(self._original.base, self._writable.base, self._writable.used)
+        self._own, self._added = self._added + self._own, []
+        self._kept = max(MOST_KEPT, self._writable.used)
 
     def _forget_added(self) -> None:
         """Let the emulator forget what only this run had, so that the next one cannot touch it."""
@@ -132,7 +148,7 @@ class Memory:
 
     def _shrink(self) -> None:
         """Give back what a run took that needed far more than others, so that the next ones are quick again."""
-        most = self._writable.base + MOST_KEPT
+        most = self._writable.base + self._kept
         end = self._writable.base + self._writable.used
         large = [mapped for mapped in self._chunks() if most <= mapped.host < end]
         for mapped in large:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pessimal.binary.elf import ElfFile
 from pessimal.binary.processes import PLAIN, Confinement, Host
+from pessimal.binary.sanitizer import summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +24,24 @@ class NativeEnd:
     returned: str | None = None
     signal: str | None = None
     timed_out: bool = False
+    report: str | None = None
+    """What a sanitizer has found."""
 
 
 class NativeRuns:
     """A server that forks a process for each run; started when it is first needed."""
 
-    def __init__(self, path: Path, function: str, words: Sequence[str], memory: int, confinement: Confinement) -> None:
+    def __init__(
+        self, elf: ElfFile, function: str, words: Sequence[str], memory: int, confinement: Confinement
+    ) -> None:
+        path = str(elf.path.absolute())
         self._order = {
-            "path": str(path.absolute()),
+            "path": path,
             "function": function,
-            "arguments": [str(path.absolute()), *words],
+            "arguments": [path, *words],
             "environment": PLAIN,
-            "memory": memory,
+            "memory": None if elf.is_sanitized else memory,  # sanitizers need addresses without end
+            "reports": elf.is_sanitized,
         }
         self._confinement = confinement
         self._host: Host | None = None
@@ -46,7 +54,7 @@ class NativeRuns:
         if found is None:  # the server itself was killed: a new one is started for the next run
             self._host = None
             return NativeEnd(signal="SIGKILL")
-        return _end(found["status"], found["value"])
+        return _end(found["status"], found["value"], found["printed"])
 
     def _started(self) -> Host:
         if self._host is None:
@@ -56,11 +64,11 @@ class NativeRuns:
         return self._host
 
 
-def _end(status: int | None, value: str) -> NativeEnd:
+def _end(status: int | None, value: str, printed: str) -> NativeEnd:
     if status is None:
         return NativeEnd(timed_out=True)
     if os.WIFSIGNALED(status):
-        return NativeEnd(signal=signal.Signals(os.WTERMSIG(status)).name)
+        return NativeEnd(signal=signal.Signals(os.WTERMSIG(status)).name, report=summary(printed.encode()))
     return NativeEnd(returned=value or f"exit {os.WEXITSTATUS(status)}")
 
 

@@ -12,22 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pessimal.pool import landlock
+from pessimal.binary.sanitizer import EMULATED_OPTIONS, OPTIONS
+from pessimal.pool import landlock, seccomp
 
 _HOST = Path(__file__).with_name("host.py")
+SELF = 0x3FFFFFF1
+"""No process has this number."""
 _NO_RANDOM_ADDRESSES = 0x0040000
 _FEATURES = (
     *("AVX2", "AVX", "AVX_Fast_Unaligned_Load", "AVX512F", "AVX512VL", "BMI1", "BMI2", "SSE4_2", "SSE4_1", "SSSE3"),
     *("ERMS", "FSRM", "LZCNT", "MOVBE", "FMA", "FMA4", "XSAVEC", "XSAVE", "RTM"),
 )
-PLAIN = {"PATH": "/usr/bin:/bin", "LANG": "C"}
-EMULATED = {
-    **PLAIN,
-    "LD_BIND_NOW": "1",
+PLAIN = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C",
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{name}" for name in _FEATURES),
+    **OPTIONS,
 }
-"""The environment of a process whose code will be emulated: all symbols are bound before, and the C library chooses
-functions that need nothing newer than SSE2, which is what the emulator knows best."""
+"""The environment of a target. The C library chooses functions that need nothing newer than SSE2, which is what the
+emulator knows best; natively too, since what ``memcmp`` returns differs from one choice to another."""
+EMULATED = {**PLAIN, "LD_BIND_NOW": "1", **EMULATED_OPTIONS}
+"""The environment of a process whose code will be emulated: all symbols are bound before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,13 @@ class Confinement:
         if self.allow_side_effects or landlock.version() == 0:
             return None
         return landlock.make_ruleset([Path(os.devnull)], executable=True)
+
+    def calls(self, may_start: bool) -> list[list[int]] | None:
+        """A filter of system calls, in which SELF stands for the process that it is put on; None as above."""
+        if self.allow_side_effects or not seccomp.is_available():
+            return None
+        without_landlock = landlock.version() == 0
+        return [list(item) for item in seccomp.program(SELF, without_landlock, may_start=may_start)]
 
 
 class Host:
@@ -63,7 +75,8 @@ class Host:
             _libc().personality(before)
             if ruleset is not None:
                 os.close(ruleset)
-        self.send(mode=mode, ruleset=ruleset, **order)
+        calls = confinement.calls(may_start=not order.get("function"))
+        self.send(mode=mode, ruleset=ruleset, calls=calls, own=SELF, **order)
 
     def send(self, **values: Any) -> None:
         """Give it an order; one that is gone hears nothing."""

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from pessimal.binary.calls import Buffer, Command, FunctionCall, Integer, Shapes
+from pessimal.binary.calls import STDIN, Buffer, Command, Fixed, FunctionCall, Integer, Shapes
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import Conditions
 from pessimal.binary.elf import ElfFile
 from pessimal.binary.image import WRITE, Image
-from pessimal.binary.kernel import OpenFile
 from pessimal.binary.machine import ARGUMENTS, End, Machine
 from pessimal.binary.models import Model, modelled
 from pessimal.binary.native import InputFile, NativeEnd, NativeRuns
 from pessimal.binary.plain import PlainRun
 from pessimal.binary.processes import Confinement
+from pessimal.binary.sanitizer import summary
 from pessimal.binary.state import State
 from pessimal.binary.symbolic import SymbolicRun
 from pessimal.binary.terms import integer_leaf
@@ -51,6 +51,10 @@ class Program:
         else:
             self.call = Command.parse(spec.call, spec.given)
         self._run: SymbolicRun | PlainRun | None = None
+
+    def prepare(self) -> None:
+        """Do now what the first run would have to do."""
+        _ = self.machine
 
     @cached_property
     def _input_file(self) -> InputFile:
@@ -87,8 +91,13 @@ class Program:
         """The emulator."""
         image, start = self._loaded
         is_program = isinstance(self.call, Command)
-        memory = self._spec.limits.memory
-        return Machine(image, start, self.code.decoded, self._lift, memory=memory, is_program=is_program)
+        limits = self._spec.limits
+        made = Machine(image, start, self.code.decoded, self._lift, memory=limits.memory, is_program=is_program)
+        if isinstance(self.call, Command):
+            made.kernel.files.offer_input(self._input_file.path, self.call.source == STDIN)
+            self._run = run = PlainRun(made.emulator, made.memory, made.tracer, self._models)
+            made.settle(run.resume, limits.import_seconds)
+        return made
 
     def _lift(self, address: int) -> bool:
         assert self._run is not None
@@ -97,7 +106,7 @@ class Program:
     @cached_property
     def _native(self) -> NativeRuns:
         words = self.call.arguments(self._input_file.path) if isinstance(self.call, Command) else []
-        return NativeRuns(self._elf.path, self._function, words, self._spec.limits.memory, self._confinement)
+        return NativeRuns(self._elf, self._function, words, self._spec.limits.memory, self._confinement)
 
     def describe(self, arguments: dict[str, Any]) -> str:
         """The call with an input, as a user would write it."""
@@ -153,9 +162,7 @@ class Program:
         machine.kernel.on_input = (lambda address, items: None) if state is None else state.add_input
         if isinstance(self.call, Command):
             buffer = shape[self.call.source]
-            file = OpenFile(_content(buffer, leaves), 0, buffer.leaves)
-            machine.kernel.paths[self._input_file.path] = file
-            machine.kernel.files[0] = file if self.call.source == "stdin" else OpenFile(b"")
+            machine.kernel.files.set_input(_content(buffer, leaves), buffer.leaves)
             return
         numbers = []
         tainted: list[tuple[int, Any]] = []
@@ -167,6 +174,8 @@ class Program:
             elif isinstance(item, Integer):
                 numbers.append(int(leaves[item.leaf]))
                 tainted.append((position, item.leaf))
+            elif isinstance(item, Fixed):
+                numbers.append(machine.place(item.content, len(item.content)))
             else:
                 numbers.append(item)
         machine.call(numbers)
@@ -186,7 +195,9 @@ class Program:
         elif end.refused is not None:
             trace.outcome, trace.exception = Outcome.REJECTED, end.refused
         elif end.signal is not None:
-            trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}: {self._where()}"
+            report = summary(self.machine.kernel.printed) if self._elf.is_sanitized else None
+            where = self._where() if report is None else f"{report}: {self._where()}"
+            trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}: {where}"
         elif end.code is not None:
             trace.returned = f"exit {end.code}"
         else:
@@ -217,26 +228,28 @@ class Program:
         values = inputs.arguments(leaves)
         if isinstance(self.call, Command):
             path = self._input_file.write(values[self.call.source])
-            return self._native.run([], path if self.call.source == "stdin" else "/dev/null", seconds)
+            return self._native.run([], path if self.call.source == STDIN else "/dev/null", seconds)
         shape = inputs.values(Shapes(lambda leaf: int(leaves[leaf])))  # type: ignore[arg-type]
         data: list[Any] = []
         for item in self.call.arrange(shape):
             if isinstance(item, Buffer):
                 data.append((_content(item, leaves) + b"\0" * item.is_text).hex())
+            elif isinstance(item, Fixed):
+                data.append(item.content.hex())
             else:
                 data.append(int(leaves[item.leaf]) if isinstance(item, Integer) else item)
         return self._native.run(data, "/dev/null", seconds)
 
     def literals(self) -> list[Any]:
-        """Texts in the constant data of the target."""
+        """The words of the dictionary, and texts in the constant data of the target."""
         image, _ = self._loaded
         own = str(self._elf.path.resolve())
-        found: dict[bytes, None] = {}
+        found: dict[bytes, None] = dict.fromkeys(self._spec.dictionary)
         for region in image.regions:
             if region.path == own and not region.rights & (WRITE | 4):
                 content = image.read(region.start, region.end - region.start)
                 found.update(dict.fromkeys(_TEXT.findall(content)))
-        return list(found)[:_MOST_LITERALS]
+        return list(found)[: _MOST_LITERALS + len(self._spec.dictionary)]
 
 
 def _content(buffer: Buffer, leaves: Sequence[Leaf]) -> bytes:
@@ -255,5 +268,6 @@ def trace_of(leaves: Sequence[Leaf], end: NativeEnd) -> Trace:
     if end.timed_out:
         trace.outcome = Outcome.TIMED_OUT
     elif end.signal is not None:
-        trace.outcome, trace.exception = Outcome.RAISED, end.signal
+        report = "" if end.report is None else f": {end.report}"
+        trace.outcome, trace.exception = Outcome.RAISED, f"{end.signal}{report}"
     return trace

@@ -12,6 +12,7 @@ from pessimal.binary.conditions import ranges
 from pessimal.binary.flags import ALL, CF
 from pessimal.binary.memory import Memory
 from pessimal.binary.models import Model
+from pessimal.binary.possible import PossibleValues
 from pessimal.binary.registers import (
     CARRY,
     EFLAGS_ID,
@@ -23,8 +24,8 @@ from pessimal.binary.registers import (
     VECTOR_IDS,
 )
 from pessimal.binary.state import State
-from pessimal.binary.tables import column, depends_on_byte
-from pessimal.binary.terms import Value, leaf, table
+from pessimal.binary.tables import column, depends_on_byte, partial_column
+from pessimal.binary.terms import Value, leaf, leaves_of, table
 from pessimal.binary.tracer import Counters
 from pessimal.execution import Execution
 from pessimal.expr import App, Expr, Offset, Term
@@ -32,6 +33,8 @@ from pessimal.trace import Site
 
 MOST_TARGETS = 200
 """A computed jump with more targets than this is made concrete."""
+MOST_PARTS = 8
+"""An index of a table with more parts that would have to become concrete is made concrete as a whole."""
 
 
 def return_address(emulator: Any, memory: Memory) -> int:
@@ -77,8 +80,10 @@ class SymbolicRun:
         self._bytes = byte_leaves
         self._code = code
         self._models = models
+        self._possible = PossibleValues(self._solver.path, byte_leaves)
         self._address = 0
         self._made: list[bool] = []
+        self._pinned: dict[int, Any] = {}
         self._repeated = 0
         self._resume: _Resume | None = None
         self.unlifted = 0
@@ -147,7 +152,7 @@ class SymbolicRun:
 
     def ask(self, condition: Expr) -> bool:
         """Decide a condition as a branch of the program."""
-        return self._decide(condition, self.execution.branch_at)
+        return self._decide(condition, self.execution.branch_at, is_choice=False)
 
     # What lifted instructions ask for
 
@@ -155,21 +160,31 @@ class SymbolicRun:
         """Decide a conditional jump."""
         if isinstance(condition, bool):
             return
-        taken = self.execution.branch_at(self._code.site(self._address), condition)
+        site = self._code.site(self._address)
+        settled = self._possible.settled(condition)
+        if settled is not None:
+            self.execution.settled_at(site, condition, settled)
+            return
+        taken = self.execution.branch_at(site, condition)
         if self._has_moved():
             raise _Resume(target if taken else next_address, False, _nothing)
 
     def decide(self, condition: Expr, reason: str) -> bool:
         """Make a truth value concrete, as a choice that can be made otherwise."""
-        return self._decide(condition, self.execution.choice_at)
+        return self._decide(condition, self.execution.choice_at, is_choice=True)
 
-    def _decide(self, condition: Expr, decide_at: Callable[[Site, Expr], bool]) -> bool:
+    def _decide(self, condition: Expr, decide_at: Callable[[Site, Expr], bool], is_choice: bool) -> bool:
         if isinstance(condition, bool):
             return condition
         if self._repeated:  # the instruction is handled again, after the model has changed
             self._repeated -= 1
             return self._made[len(self._made) - self._repeated - 1]
-        taken = decide_at(self._code.site(self._address), condition)
+        site = self._code.site(self._address)
+        settled = self._possible.settled(condition)
+        if settled is None:
+            taken = decide_at(site, condition)
+        else:
+            taken = self.execution.settled_at(site, condition, settled, is_choice=is_choice)
         self._made.append(taken)
         if self._has_moved():
             raise _Resume(self._address, True, _nothing)
@@ -181,28 +196,51 @@ class SymbolicRun:
             return
         index, values = self._values(target)
         untaint = self._untaint(sum(1 << number for number in registers), memory)
-        if index is None or values is None:
+        possible = None if index is None else self._possible.of(index)
+        targets = [] if values is None else np.unique(values[possible]).tolist()
+        if index is None or not 0 < len(targets) <= MOST_TARGETS:
             self._pin([target], untaint, "the target of a jump")
             return
-        targets = sorted(set(values.tolist()))
-        conditions = [ranges(Offset(index), values == np.uint64(item)) for item in targets]
-        self.execution.switch_at(self._code.site(self._address), conditions)
+        if len(targets) > 1:
+            conditions = [ranges(Offset(index), possible & (values == np.uint64(item))) for item in targets]
+            self.execution.switch_at(self._code.site(self._address), conditions)
         if self._has_moved():
             raise _Resume(self._address, True, untaint)
 
     def look_up(self, address: Value, size: int) -> Value | None:
-        """A table that is indexed by one byte of the input; None where the address hangs on more than that."""
-        index, addresses = self._values(address)
-        if index is None or addresses is None or size > 8:
+        """A table that is indexed by one byte of the input; None if what is there cannot be told.
+
+        Where the address hangs on several bytes, as in the tables of scanners, all but the last are made concrete.
+        """
+        index = (leaves_of(address) & self._bytes).bit_length() - 1
+        if index < 0 or size > 8 or type(address) is not App:
             return None
-        memory, tracer = self.state.memory, self.state.tracer
-        entries = []
-        for item in addresses.tolist():
-            content = None if tracer.tainted(item, size) else memory.read(item, size)
+        addresses, given = partial_column(address, index, self._solver.value)
+        if addresses is None or len(given) > MOST_PARTS:
+            return None
+        addresses = np.broadcast_to(addresses, 256)
+        entries = self._entries(addresses, self._possible.of(index), size)
+        if entries is None:
+            return None
+        self._pin_once(given, "an index of a table")
+        return table(leaf(index), entries, 8 * size)
+
+    def _entries(self, addresses: Any, possible: Any, size: int) -> tuple[int, ...] | None:
+        """What memory holds at each address that is possible, 0 at the others; None if it is not there or tainted."""
+        found: dict[int, int] = {}
+        for item in np.unique(addresses[possible]).tolist():
+            content = None if self.state.tracer.tainted(item, size) else self.state.memory.read(item, size)
             if content is None:
                 return None
-            entries.append(int.from_bytes(content, "little"))
-        return table(leaf(index), tuple(entries), 8 * size)
+            found[item] = int.from_bytes(content, "little")
+        return tuple(found.get(item, 0) for item in addresses.tolist())
+
+    def _pin_once(self, terms: Sequence[Any], reason: str) -> None:
+        """Make those of some terms concrete that were not yet; registers and memory may hold them all the same."""
+        new = [term for term in terms if id(term) not in self._pinned]
+        self._pinned.update((id(term), term) for term in new)
+        if new:
+            self._pin(new, _nothing, reason)
 
     def pin_registers(self, mask: int, reason: str) -> None:
         """Make those of some registers concrete that are not."""
@@ -319,7 +357,7 @@ def _nothing() -> None:
 def _parts(term: Any) -> list[Any]:
     """The bytes of the input that a term is put together from, or the term itself."""
     if type(term) is not App:
-        return []
+        return [term] if type(term) is Offset else []
     if term.op == "bv":
         return [term.args[1]]
     if term.op == "zero_extend":

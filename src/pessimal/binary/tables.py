@@ -33,23 +33,43 @@ def column(term: Any) -> Column | None:
     if found is None:
         if len(_known) > _MOST:
             _known.clear()
-        value = _column(term) if width_of(term) <= _WIDEST and term.depth < _DEEPEST else None
+        value = _column(term, column) if width_of(term) <= _WIDEST and term.depth < _DEEPEST else None
         found = _known[id(term)] = (term, value)  # the term is kept, so that its id stays its own
     return found[1]
 
 
-def _column(term: App) -> Column | None:
+def partial_column(term: App, leaf: int, value: Callable[[Any], Any]) -> tuple[Column | None, list[Any]]:
+    """The value of a term for each value of one of its bytes, and the parts of it that were taken as they are now."""
+    given: dict[int, Any] = {}
+    known: dict[int, Column | None] = {}
+
+    def of(part: Any) -> Column | None:
+        mask = leaves_of(part)
+        if mask & ~(1 << leaf) == 0:
+            return column(part)
+        if not mask >> leaf & 1:
+            given[id(part)] = part
+            return np.uint64(int(value(part)) & (1 << 64) - 1)
+        if id(part) not in known:
+            known[id(part)] = _column(part, of) if width_of(part) <= _WIDEST else None
+        return known[id(part)]
+
+    found = of(term) if term.depth < _DEEPEST else None
+    return found, list(given.values())
+
+
+def _column(term: App, of: Callable[[Any], Column | None]) -> Column | None:
     op, args = term.op, term.args
     if op == "ite":
-        test, then, other = truth(args[0]), column(args[1]), column(args[2])
+        test, then, other = truth(args[0], of), of(args[1]), of(args[2])
         return None if test is None or then is None or other is None else np.where(test, then, other)
     if op == "table":
-        index = column(args[0])
+        index = of(args[0])
         entries = np.array([entry & (1 << 64) - 1 for entry in args[2:]], dtype=np.uint64)
         return None if index is None else entries[np.minimum(index, np.uint64(len(entries) - 1)).astype(np.int64)]
     rule = _RULES.get(op)
     widths = 2 if op in ("extract", "concat", "sign_extend") else 1
-    parts = [column(arg) for arg in args[widths:]]
+    parts = [of(arg) for arg in args[widths:]]
     if rule is None or any(part is None for part in parts):
         return None
     mask = np.uint64((1 << width_of(term)) - 1)
@@ -57,27 +77,27 @@ def _column(term: App) -> Column | None:
         return rule(args[:widths], *parts) & mask
 
 
-def truth(condition: Expr) -> Column | None:
-    """Whether a condition on one byte holds, for each value of the byte."""
+def truth(condition: Expr, of: Callable[[Any], Column | None] = column) -> Column | None:
+    """Whether a condition on one byte holds, for each value of the byte; ``of`` has the values of its terms."""
     if isinstance(condition, bool):
         return np.full(256, condition)
     if type(condition) is Not:
-        inner = truth(condition.part)
+        inner = truth(condition.part, of)
         return None if inner is None else ~inner
     if type(condition) is Junction:
-        parts: list[Any] = [truth(part) for part in condition.parts]
+        parts: list[Any] = [truth(part, of) for part in condition.parts]
         if any(part is None for part in parts):
             return None
         return (np.logical_and if condition.op == "and" else np.logical_or).reduce(parts)
     assert type(condition) is Compare
-    return _compared(condition)
+    return _compared(condition, of)
 
 
-def _compared(condition: Compare) -> Column | None:
+def _compared(condition: Compare, of: Callable[[Any], Column | None]) -> Column | None:
     sides = []
     for side in (condition.left, condition.right):
         is_signed = type(side) is App and side.op == "signed"
-        value = column(side.args[1]) if is_signed else column(side)  # type: ignore[union-attr]
+        value = of(side.args[1]) if is_signed else of(side)  # type: ignore[union-attr]
         if value is None:
             return None
         wide = np.broadcast_to(value, 256)

@@ -59,6 +59,22 @@ class Counters(Protocol):
     begins_block: int
 
 
+@dataclass(frozen=True, slots=True)
+class SavedCounts:
+    """What a tracer has counted up to some moment: the counters, the calls that are open, and the blocks met."""
+
+    counters: tuple[tuple[str, int], ...]
+    stack: tuple[int, ...]
+    visits: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tracer: Tracer) -> SavedCounts:
+        """What a tracer has counted; nothing may be tainted yet."""
+        names = ("instructions", "blocks", "watched", "depth", "begins_block")
+        counters = tuple((name, int(getattr(tracer.state, name))) for name in names)
+        return cls(counters, tuple(tracer.stack), tuple(tracer.visits))
+
+
 Decode = Callable[[int], Decoded]
 Lift = Callable[[int], bool]
 """Called at an instruction that touches the input; true if emulation must stop before it."""
@@ -120,6 +136,7 @@ class CompiledTracer:
         self._callbacks = _CALLBACK(self._on_unknown), _CALLBACK(self._on_tainted)
         self._lift = lift
         self.error: BaseException | None = None
+        self._visited_before: tuple[int, ...] = ()
         ids = (ctypes.c_int * 16)(*GENERAL_IDS)
         library.make_tracer.restype = ctypes.POINTER(_State)
         library.tainted.restype = ctypes.c_uint64
@@ -142,6 +159,17 @@ class CompiledTracer:
         """Forget the last run."""
         self._library.reset(self._pointer)
         self.error = None
+        self._visited_before = ()
+
+    def restore(self, saved: SavedCounts) -> None:
+        """Go on from what was counted before."""
+        self.reset()
+        state = self._pointer.contents
+        for name, value in saved.counters:
+            setattr(state, name, value)
+        for i, address in enumerate(saved.stack):
+            state.stack[i] = address
+        self._visited_before = saved.visits
 
     def taint(self, address: int, size: int) -> None:
         """Note that memory depends on the input."""
@@ -163,7 +191,7 @@ class CompiledTracer:
     def visits(self) -> list[int]:
         """Where blocks began that were executed, each once."""
         state = self._pointer.contents
-        return list(state.visits[: state.visited])
+        return list(dict.fromkeys((*self._visited_before, *state.visits[: state.visited])))
 
     @property
     def stack(self) -> list[int]:
@@ -216,6 +244,10 @@ class Tracer(Protocol):
 
     def reset(self) -> None:
         """Forget the last run."""
+        ...
+
+    def restore(self, saved: SavedCounts) -> None:
+        """Go on from what was counted before."""
         ...
 
     def taint(self, address: int, size: int) -> None:

@@ -28,6 +28,7 @@ from pessimal.binary.tracer import (
     Decode,
     Decoded,
     Lift,
+    SavedCounts,
     Tracer,
 )
 
@@ -68,6 +69,14 @@ class PythonTracer:
         self._visited.clear()
         self._stack.clear()
         self.error = None
+
+    def restore(self, saved: SavedCounts) -> None:
+        """Go on from what was counted before."""
+        self.reset()
+        for name, value in saved.counters:
+            setattr(self.state, name, value)
+        self._stack = list(saved.stack)
+        self._visited = dict.fromkeys(saved.visits)
 
     def taint(self, address: int, size: int) -> None:
         """Note that memory depends on the input."""

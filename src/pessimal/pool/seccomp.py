@@ -89,8 +89,10 @@ def restrict(deny_file_changes: bool) -> None:
     syscalls.call("seccomp", _SET_FILTER, _SYNCHRONISE | _NO_SLOWDOWN, ctypes.byref(data))
 
 
-def program(own: int, deny_file_changes: bool, is_arm: bool = syscalls.IS_ARM) -> list[_Instruction]:
-    """The filter for the process with the given id."""
+def program(
+    own: int, deny_file_changes: bool, is_arm: bool = syscalls.IS_ARM, *, may_start: bool = False
+) -> list[_Instruction]:
+    """The filter for the process with the given id; one that ``may_start`` can replace itself by another program."""
     architecture = 0xC00000B7 if is_arm else 0xC000003E
     code = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -101,7 +103,7 @@ def program(own: int, deny_file_changes: bool, is_arm: bool = syscalls.IS_ARM) -
     ]
     known = numbers(is_arm)
     for name, body in _rules(own, deny_file_changes).items():
-        if name in known:
+        if name in known and not (may_start and name == "execve"):
             code += _if(_IF_EQUAL, [known[name]], body)
     return [*code, _ALLOW]
 

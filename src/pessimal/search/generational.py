@@ -64,7 +64,8 @@ class Generational:
     name = "generational"
     stop_after = 20.0
 
-    def __init__(self) -> None:
+    def __init__(self, starts: Sequence[Sequence[Leaf]] = ()) -> None:
+        self._further = [list(leaves) for leaves in starts]
         self._rng = Random(0)
         self._random_state: list[Any] | None = None
         self._starts: list[list[Leaf]] | None = None
@@ -92,7 +93,7 @@ class Generational:
         if self._random_state is not None:
             restore_random(self._rng, self._random_state)
         if self._starts is None:
-            self._starts = [list(session.initial)]
+            self._starts = [list(session.initial), *self._further]
         while self._starts or self._kept:
             if self._starts:
                 leaves = self._starts[0]

@@ -17,3 +17,9 @@ int copied(const unsigned char *data, int size) {
     free(other);
     return found;
 }
+
+/* Copies a text to where there is room, and compares it there. */
+int joined(const char *data, const char *other, char *room) {
+    strcpy(room, data);
+    return strcmp(room, other) == 0;
+}

@@ -6,6 +6,7 @@ from pessimal.binary.decoding import address_operand
 from pessimal.binary.flags import Subtraction
 from pessimal.binary.lifting.operands import Operands, Run, address_of, extended
 from pessimal.binary.lifting.rules import Lifted, rule
+from pessimal.binary.lifting.vectors import scalar_move
 from pessimal.binary.registers import RAX, RBP, RCX, RDI, RSI, RSP, Part
 from pessimal.binary.terms import concat, extract, sign_extend, unary
 
@@ -122,7 +123,7 @@ _STRING_REGISTERS = 1 << RSI | 1 << RDI | 1 << RCX
 @rule("movsb", "movsw", "movsd", "movsq")
 def _move_string(given: Operands) -> Lifted | None:
     if given.is_vector(0) or given.is_vector(1):
-        return None  # the other instruction of this name
+        return scalar_move(given)  # the other instruction of this name
     size = given.width(0) // 8
 
     def run_it(run: Run) -> None:

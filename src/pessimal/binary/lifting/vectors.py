@@ -74,6 +74,30 @@ def _move(given: Operands) -> Lifted | None:
     return store
 
 
+@rule("movss")
+def scalar_move(given: Operands) -> Lifted | None:
+    """A move of one float, whatever its bits mean: between registers the rest of the target stays as it is."""
+    size = _SIZES[given.name]
+    read = _reader(given, 1, size)
+    if read is None:
+        return None
+    if given.is_vector(0):
+        to, keeps_rest = given.vector(0), given.is_vector(1)
+
+        def load(run: Run) -> None:
+            rest = run.state.vector(to) if keeps_rest else ZEROS
+            run.state.set_vector(to, [*read(run), *rest[size:]])
+
+        return load
+    mask = address_mask(given.accesses[0])
+
+    def store(run: Run) -> None:
+        run.pin_registers(mask, "the address of a write")
+        run.state.store_bytes(run.state.counters.addresses[0], read(run))
+
+    return store
+
+
 @rule("movhps", "movhpd", "movlps", "movlpd")
 def _move_half(given: Operands) -> Lifted | None:
     is_high = given.name.startswith("movh")

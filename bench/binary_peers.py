@@ -1,0 +1,105 @@
+"""Other tools beside Pessimal on the same binaries, in one process each and by processor time.
+
+    make bench-binary_peers                              both parts
+    python -m bench.binary_peers --part triton --seconds 30    paths a CPU minute beside Triton (pip: triton-library)
+    python -m bench.binary_peers --part afl --seconds 60       time until the crash beside AFL++ in blind mode (afl++)
+
+A tool that is not installed is left out, and said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench.binary import search
+from bench.table import Row, publish
+from tests.binary.building import built, library
+from tests.binary.triton_runs import TritonFunction, is_installed
+
+FUNCTIONS = {"sage": (4, bytes(4)), "nested": (12, bytes(12)), "tables": (8, bytes(8))}
+"""Functions ``parse(data, length)`` of the tests' programs, with the length of their inputs."""
+
+
+def triton(seconds: float) -> list[Row]:
+    """Distinct paths by generational search, until none is left or the time is over."""
+    rows: list[Row] = []
+    for name, (size, start) in FUNCTIONS.items():
+        path = library(name, "-O0")
+        rows.append(search(name, f"{path}:parse", "generational", size, seconds))
+        if is_installed():
+            rows.append(_by_triton(name, path, start, seconds))
+    if not is_installed():
+        print("triton-library is not installed: pip install triton-library", file=sys.stderr)
+    return rows
+
+
+def _by_triton(name: str, path: Path, start: bytes, seconds: float) -> Row:
+    function = TritonFunction(path, "parse")
+    began, paths, runs = time.process_time(), set(), 0
+    for found in function.search(start):
+        paths.add(found)
+        runs += 1
+        if time.process_time() - began > seconds:
+            break
+    spent = time.process_time() - began
+    rate = round(60 * len(paths) / max(spent, 1e-9))
+    row = {"target": name, "strategy": "Triton, generational", "CPU s": round(spent, 2), "runs": runs}
+    return {**row, "paths": len(paths), "paths a CPU minute": rate}
+
+
+def afl(seconds: float) -> list[Row]:
+    """How long until the crash of the nested parser: Pessimal, and AFL++ without instrumentation."""
+    program = built("nested_main", "-O1")
+    options = {"given": {"stdin": "bytes:12"}, "until_failure": True}
+    rows = [search("nested, program", str(program), "generational", 12, seconds, **options)]
+    if shutil.which("afl-fuzz") is None:
+        print("afl-fuzz is not installed: apt-get install afl++", file=sys.stderr)
+        return rows
+    return [*rows, _by_afl(program, seconds)]
+
+
+def _by_afl(program: Path, seconds: float) -> Row:
+    """AFL++ in blind mode; its time is that of its whole process group."""
+    with tempfile.TemporaryDirectory(prefix="pessimal-afl-") as directory:
+        seeds, out = Path(directory, "seeds"), Path(directory, "out")
+        seeds.mkdir()
+        (seeds / "zeros").write_bytes(bytes(12))
+        words = ["afl-fuzz", "-n", "-i", str(seeds), "-o", str(out), "-V", str(int(seconds)), "--", str(program)]
+        quiet = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1"}
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(words, env={**os.environ, **quiet, "AFL_BENCH_UNTIL_CRASH": "1"}, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        statistics = _statistics(out / "default" / "fuzzer_stats")
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    found = int(statistics.get("saved_crashes", "0")) > 0
+    row = {"target": "nested, program", "strategy": "AFL++, blind", "CPU s": round(spent, 2)}
+    return {**row, "runs": int(statistics.get("execs_done", "0")), "failure after CPU s": spent if found else "none"}
+
+
+def _statistics(file: Path) -> dict[str, str]:
+    lines = file.read_text().splitlines() if file.exists() else []
+    return {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+PARTS = {"triton": triton, "afl": afl}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--part", choices=PARTS, action="append")
+    options.add_argument("--seconds", type=float, default=60.0, help="processor time for each search")
+    given = options.parse_args()
+    rows = [row for part in given.part or PARTS for row in PARTS[part](given.seconds)]
+    publish("binary_peers", "Binaries beside other tools", rows)
+
+
+if __name__ == "__main__":
+    main()
