@@ -49,7 +49,7 @@ soak: $(READY)
 lock: $(READY)
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \
 	    --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
-	    --extra binary --extra gym --extra learn --extra synthesis --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	    --extra binary --extra bitwuzla --extra gym --extra learn --extra synthesis --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 
 clean:
 	rm -rf $(VENV) .venv-* .pytest_cache .mypy_cache .ruff_cache
