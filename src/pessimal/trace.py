@@ -158,7 +158,8 @@ class Trace:
     Columns that only some front-ends fill are empty otherwise: ``measured`` has the distances to each outcome as the
     front-end measured them, ``callers`` the number of the activation that called the function of each branch, and
     ``confidences``, by position, the probability that an unknown outcome is feasible. ``counts`` has how often each
-    place in the code was executed, where the cost is made of such counts.
+    place in the code was executed, where the cost is made of such counts. ``seconds`` is how long the target itself
+    took, without what was done for it meanwhile, such as inserting counters.
 
     A ``truncated`` trace was cut at the limit of branches. A ``known_fatal`` one was ended because it is known to kill
     its process. A ``refused`` one left its path because something refused a symbolic value, a side effect was blocked,
@@ -183,6 +184,7 @@ class Trace:
     measured: Sequence[tuple[float, ...]] = ()
     callers: Sequence[int] = ()
     counts: Sequence[int] = ()
+    seconds: float | None = None
     confidences: dict[int, float] = field(default_factory=dict)
     truncated: bool = False
     known_fatal: bool = False

@@ -36,6 +36,8 @@ class Deadline:
         self._seconds = max(seconds, 1e-6)
         self._patient = patient
         self._began = self._waited = 0.0
+        self.used = 0.0
+        """How long the block took, without the time in which the deadline was paused."""
 
     @classmethod
     def is_armed(cls) -> bool:
@@ -55,7 +57,8 @@ class Deadline:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         Deadline._armed = None
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        left = signal.setitimer(signal.ITIMER_REAL, 0)[0]
+        self.used = max(0.0, self._seconds - left)
 
     def is_put_off(self) -> bool:
         """Whether the block was kept waiting for a core, and goes on for as long as that took."""

@@ -23,6 +23,11 @@ class RunGuard:
         self._deadline = Deadline(seconds, patient)
         self._keeps_changes = keeps_changes
 
+    @property
+    def used(self) -> float:
+        """How many seconds the target itself took, once the block has ended."""
+        return self._deadline.used
+
     def __enter__(self) -> None:
         guard = audit.guard
         guard.blocked = []

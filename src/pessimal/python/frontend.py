@@ -350,6 +350,7 @@ class PythonFrontEnd:
                 trace = concrete.run(leaves, recording, show_returned=show_returned)
         except sandbox.DeadlineExceeded:
             trace = Trace(leaves=leaves, outcome=Outcome.TIMED_OUT)
+        trace.seconds = guard.used
         return _marked_if_blocked(trace)
 
     @property

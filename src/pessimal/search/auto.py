@@ -51,6 +51,9 @@ SHARES |= {**dict.fromkeys(DESCENDING, 0.5), "anneal": 4.0}
 LEAST_GAINS = {"enumerate": 1.0, "climb": 1.0, "anneal": 1.0, "synthesis": 1.0, "fuzz": 0.5}
 """What is left of the weights of the others then: annealing is a matter of many runs, mutation less so."""
 
+EARLY_GAINS, EARLY_WORK = LEAST_GAINS | {"climb": 0.25, "fuzz": 1.0}, 12_000_000.0
+"""What is left at first, until so much work is done: what mutation finds it mostly finds in some seconds."""
+
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0}
 """In the lanes that also run symbolically there is less mutation."""
 
@@ -197,7 +200,7 @@ class Auto:
         starts = {name: scale * work for name, work in STARTS.items()} if self._is_complete else {}
         if is_large:
             starts[Synthesis.name] = 0.0
-        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, LEAST_GAINS)
+        schedule = Schedule({name: shares.get(name, 1.0) for name in order}, starts, EARLY_GAINS)
         inputs = number_of_inputs(session.domains)
         is_long = session.is_reproducible and (inputs is None or inputs > FEW_INPUTS)
         if Enumerate.name in self._members and is_long:
@@ -256,6 +259,7 @@ class Auto:
             yield
             if shared.is_proved:
                 return
+        schedule.least = EARLY_GAINS if schedule.total < EARLY_WORK else LEAST_GAINS
         schedule.reward(name, shared.cost_of_best > self._best_before_turn)
         self._best_known_to[name] = shared.cost_of_best
         self._turn = None

@@ -29,7 +29,7 @@ class Schedule:
     def __init__(self, shares: Mapping[str, float], starts: Mapping[str, float], least: Mapping[str, float]) -> None:
         self._shares = dict(shares)
         self._starts = dict(starts)
-        self._least = dict(least)
+        self.least = least
         self._gains = dict.fromkeys(shares, 1.0)
         self._used: dict[str, float] = {}  # work by weight
         self.work = dict.fromkeys(shares, 0.0)
@@ -72,7 +72,7 @@ class Schedule:
     def reward(self, name: str, improved: bool) -> None:
         """Change the weight of a member after a turn."""
         gain = self._gains[name]
-        fallen = max(self._least.get(name, LEAST_GAIN), gain / 2)
+        fallen = max(self.least.get(name, LEAST_GAIN), gain / 2)
         self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if improved else fallen
 
     def add(self, shares: Mapping[str, float]) -> None:

@@ -112,6 +112,7 @@ class SearchSession:
         self._next_progress = self._next_snapshot = 0.0
         self._opening = opening
         self._began = monotonic()
+        self._run_allowed = 0.0
         self._reserved = 0.0
         self._is_searching = self.was_stopped = self.ran_out_of_time = self.is_settled = False
         self._practices: dict[int, Practice] = {}
@@ -199,7 +200,8 @@ class SearchSession:
         """One symbolic execution, judged by the objective."""
         self._start_run()
         request = Request(policy, self.initial if start is None else start, **options)
-        trace = self._front_end.run(request, self.allowed())
+        self._run_allowed = self.allowed()
+        trace = self._front_end.run(request, self._run_allowed)
         self._count(trace, request)
         if trace.outcome in COMPLETED:
             self._paths.add(trace)
@@ -268,14 +270,14 @@ class SearchSession:
     def _evaluate(self, leaves: Sequence[Leaf], recording: bool) -> Trace:
         """One concrete execution; one that takes much longer than all before is repeated with more time."""
         limit, granted = self._run_limit, self.allowed()
-        seconds = limit.seconds(granted)
+        seconds = self._run_allowed = limit.seconds(granted)
         trace = self._front_end.evaluate(leaves, seconds, recording)
         if trace.outcome is not Outcome.TIMED_OUT:
-            limit.note(monotonic() - self._began)
+            limit.note(monotonic() - self._began if trace.seconds is None else trace.seconds)
             return trace
         longer = limit.repetition(seconds, granted, self.seconds_left)
         if longer is not None and not trace.known_fatal:
-            self._began = monotonic()
+            self._began, self._run_allowed = monotonic(), longer
             trace = self._front_end.evaluate(leaves, longer, recording)
             limit.note_repetition(monotonic() - self._began, trace.outcome in COMPLETED)
         return trace
@@ -461,9 +463,9 @@ class SearchSession:
         return verdict.value
 
     def _was_cut_short(self, trace: Trace) -> bool:
-        """Whether a run did not end only because it had hardly any time."""
+        """Whether a run did not end only because it had hardly any time; what it was interrupted for is not its own."""
         notable = min(self._granted_seconds, NOTABLE_SECONDS)
-        return trace.outcome is Outcome.TIMED_OUT and monotonic() - self._began < notable
+        return trace.outcome is Outcome.TIMED_OUT and self._run_allowed < notable
 
     def _keep(self, finding: Finding, verdict: Verdict) -> None:
         self._clock.improved()
