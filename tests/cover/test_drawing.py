@@ -176,6 +176,8 @@ def test_members_are_found_by_steps_and_classes():
 def test_members_with_missing_branches_are_drawn_most(rng):
     chosen = [member("public"), member("guessed")]
     weights = Weights(chosen, rng)
+    weights.note_returned(0)
+    weights.note_returned(1)
     first = chosen[1].code.co_firstlineno
     weights.aim([Arc(chosen[1].code.co_filename, first + 1, to) for to in (1, 2, 3)])
     drawn = [weights.choose() for _ in range(100)]
@@ -184,6 +186,16 @@ def test_members_with_missing_branches_are_drawn_most(rng):
     assert [weights.choose() for _ in range(20)].count(1) < 10
     weights.forget_tries(1)
     assert [weights.choose() for _ in range(20)].count(1) > 10
+
+
+def test_what_has_never_returned_is_drawn_more_until_it_does(rng):
+    chosen = [member("typed"), member("public")]
+    weights = Weights(chosen, rng)
+    weights.aim([])
+    weights.note_returned(1)
+    assert [weights.choose() for _ in range(50)].count(0) > 35
+    weights.note_returned(0)
+    assert 0 < [weights.choose() for _ in range(50)].count(0) < 25
 
 
 def test_inputs_are_text_where_the_code_says_so():

@@ -114,6 +114,16 @@ def test_only_what_two_processes_agree_on_is_observed() -> None:
     assert found[6] == UNSTABLE
 
 
+def test_tests_have_the_arguments_that_were_observed(tmp_path: Path) -> None:
+    cases = [zoo_case("arguments", 0), zoo_case("arguments", 1), zoo_case("echo", 1)]
+    seen = observed(cases, [ZOO], ends_at=monotonic() + PATIENCE)
+    result = checked(list(zip(cases, seen, strict=True)), tmp_path / "test_zoo.py")
+    assert len(result.written.nodes) == 3
+    assert result.written.text.count('    monkeypatch.setattr("sys.argv", ["program"])\n') == 1
+    assert "def test_arguments(start, expected, monkeypatch):" in result.written.text
+    assert "def test_echo():" in result.written.text
+
+
 def test_what_there_is_no_time_to_observe_is_no_test() -> None:
     assert observed([zoo_case("echo", 1)], [ZOO], ends_at=monotonic() - 1) == [NO_TIME]
 

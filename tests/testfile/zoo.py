@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import enum
 import random
+import sys
 import time
 from collections import namedtuple
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -270,3 +271,7 @@ def guarded(kind: int) -> Iterator[int]:
         yield kind
     except ValueError:
         return
+
+
+def arguments(start: int) -> list[str]:
+    return sys.argv[start:]

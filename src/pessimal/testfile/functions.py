@@ -12,7 +12,7 @@ from pessimal.testfile.grouping import Item
 from pessimal.testfile.imports import Imports
 from pessimal.testfile.layout import Code, bracket, call, container_of_names, lines_of
 from pessimal.testfile.naming import Names, numbered
-from pessimal.testfile.observation import Observation
+from pessimal.testfile.observation import PROGRAM, Observation
 from pessimal.testfile.phrases import phrase, slug
 
 
@@ -134,16 +134,23 @@ def _merged(group: Sequence[Item]) -> Observation:
     for place, check in enumerate(first.checks):
         relations = {item.seen.checks[place].relation for item in group}
         checks.append(check if len(relations) == 1 else replace(check, relation="=="))
-    return replace(first, checks=tuple(checks), in_scratch=any(item.seen.in_scratch for item in group))
+    return replace(
+        first,
+        checks=tuple(checks),
+        in_scratch=any(item.seen.in_scratch for item in group),
+        reads_arguments=any(item.seen.reads_arguments for item in group),
+    )
 
 
 def _fixtures(seen: Observation) -> list[str]:
-    """The fixtures by which a test is in a directory of its own, if it needs one."""
-    return ["monkeypatch", "tmp_path"] if seen.in_scratch else []
+    """The fixtures by which a test has a directory or arguments of its own, if it needs them."""
+    is_patched = seen.in_scratch or seen.reads_arguments
+    return [*(["monkeypatch"] if is_patched else []), *(["tmp_path"] if seen.in_scratch else [])]
 
 
 def _entering(seen: Observation) -> list[str]:
-    return ["    monkeypatch.chdir(tmp_path)"] if seen.in_scratch else []
+    lines = ["    monkeypatch.chdir(tmp_path)"] if seen.in_scratch else []
+    return [*lines, *([f'    monkeypatch.setattr("sys.argv", ["{PROGRAM}"])'] if seen.reads_arguments else [])]
 
 
 def _expected_name(seen: Observation, place: int, names: Names) -> str:

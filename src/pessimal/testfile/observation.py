@@ -9,6 +9,8 @@ from typing import Any, Literal
 from pessimal.scenario import Argument, Name, Plain, Scenario, Step
 
 Relation = Literal["==", "is", "isinstance"]
+PROGRAM = "program"
+"""The name of the program, its only argument, where a scenario looks at that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Observation:
     """For each step, the names of the parameters that its positional arguments are for."""
     in_scratch: bool = False
     """Whether it looked at files in the current directory, or changed them, and so needs one of its own."""
+    reads_arguments: bool = False
+    """Whether it looked at the arguments of the program, which are others when tests run."""
     weaker: tuple[Check, ...] = ()
     """What is asserted of a result that is another one each time: its class."""
     states: tuple[str, ...] = ()
@@ -60,6 +64,7 @@ class Observation:
             "owner": self.owner,
             "parameters": [list(names) for names in self.parameters],
             "in_scratch": self.in_scratch,
+            "reads_arguments": self.reads_arguments,
             "weaker": [_check_to_json(check) for check in self.weaker],
             "states": list(self.states),
         }
@@ -77,6 +82,7 @@ class Observation:
             data["owner"],
             tuple(map(tuple, data["parameters"])),
             data["in_scratch"],
+            data["reads_arguments"],
             _checks_from_json(data["weaker"]),
             tuple(data["states"]),
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pessimal.importing import ImportGuard, import_file, import_name
 from pessimal.inputs.codec import Opaque
@@ -14,7 +15,7 @@ from pessimal.pool.run_guard import RunGuard
 from pessimal.pool.scratch import inside, scratch_under
 from pessimal.scenario import Plain, Scenario, parts
 from pessimal.testfile.case import Module
-from pessimal.testfile.observation import Observation
+from pessimal.testfile.observation import PROGRAM, Observation
 from pessimal.testfile.observe import DENIED, CannotObserve, observe
 from pessimal.testfile.tasks import Observed, ObserveTask
 
@@ -61,16 +62,37 @@ def _observed(scenario: Scenario, files: Sequence[str], seconds: float) -> Obser
     """What a scenario did, or why it is no test."""
     if any(_is_lost(part) for step in scenario.steps for item in step.arguments for part in parts(item)):
         return "one of its values cannot be written"
+    arguments = sys.argv = ProgramArguments([PROGRAM])
     try:
         with RunGuard(seconds, patient=True):
             found = observe(scenario, files)
-        return DENIED if audit.guard.blocked else replace(found, in_scratch=audit.guard.touched)
+        if audit.guard.blocked:
+            return DENIED
+        return replace(found, in_scratch=audit.guard.touched, reads_arguments=arguments.were_read)
     except CannotObserve as error:
         return str(error)
     except sandbox.DeadlineExceeded:
         return "it did not end in time"
     except Exception as error:  # the target may have changed what this process works with
         return f"observing it raises {type(error).__name__}"
+
+
+class ProgramArguments(list[str]):
+    """The arguments of a program, which know whether they were looked at."""
+
+    were_read = False
+
+    def __getitem__(self, index: Any) -> Any:
+        self.were_read = True
+        return super().__getitem__(index)
+
+    def __iter__(self) -> Iterator[str]:
+        self.were_read = True
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self.were_read = True
+        return super().__len__()
 
 
 def _is_lost(part: object) -> bool:

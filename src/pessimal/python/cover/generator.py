@@ -115,7 +115,15 @@ class Generator:
             if kind in self._catalogue.classes or kind.__module__ not in _PLAIN_MODULES:
                 self.recipes.add(kind, needed(Scenario(scenario.steps[: index + 1])))
         if run.outcome is Outcome.RETURNED and run.results:
+            self._note_returned(scenario)
             self._words.note_returned(run.results[-1], self._rng)
+
+    def _note_returned(self, scenario: Scenario) -> None:
+        """What was drawn last is known to work, if this is a scenario of it."""
+        if self._drawn is not None and self._catalogue.members[self._drawn] in self._catalogue.of_step(
+            scenario.steps[-1]
+        ):
+            self._weights.note_returned(self._drawn)
 
     def _discourage(self) -> None:
         """Draw less of what does not end."""

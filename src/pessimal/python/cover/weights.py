@@ -12,6 +12,8 @@ from pessimal.python.cover.extent import Span, span_of
 from pessimal.python.cover.members import Member
 
 PRIVATE_WEIGHT, COVERED_WEIGHT = 0.2, 0.05
+NEVER_RETURNED = 1.0
+"""What a member weighs in addition until it returns: it may make objects that nothing else makes."""
 ENTRANCE_SHARE = 0.3
 """What entrances weigh together, for each branch that is missing."""
 
@@ -26,6 +28,7 @@ class Weights:
         self._spans = [None if member.code is None else span_of(member.code) for member in members]
         self._open = [1.0] * len(members)
         self._tries = [0] * len(members)
+        self._fresh = [0.0 if member.is_entrance else NEVER_RETURNED for member in members]
         self._weights = [self._weight(index) for index in range(len(members))]
 
     def aim(self, missing: Collection[Arc]) -> None:
@@ -49,13 +52,19 @@ class Weights:
         self._tries[index] += count
         self._weights[index] = self._weight(index)
 
+    def note_returned(self, index: int) -> None:
+        """Draw a member as what is known to work."""
+        self._fresh[index] = 0.0
+        self._weights[index] = self._weight(index)
+
     def forget_tries(self, index: int) -> None:
         """Draw a member that has just covered something as if it were new."""
         self._tries[index] = 0
         self._weights[index] = self._weight(index)
 
     def _weight(self, index: int) -> float:
-        return (COVERED_WEIGHT + self._open[index]) * self._public[index] / sqrt(1 + self._tries[index])
+        wanted = COVERED_WEIGHT + self._open[index] + self._fresh[index]
+        return wanted * self._public[index] / sqrt(1 + self._tries[index])
 
 
 def _count(span: Span | None, lines: dict[str, list[int]]) -> float:
