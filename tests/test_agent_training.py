@@ -99,7 +99,7 @@ def test_commands(pessimal, tmp_path, monkeypatch):
     for arguments, says in [
         (("cover", target, "--strategy", "agent", "--model", "missing.json"), "cannot be read"),
         (("cover", target, "--strategy", "avm", "--model", "a.json"), "--model only applies"),
-        (("cover", f"{ROOT}/examples/triangle.py", "--strategy", "agent"), "covers functions of C files"),
+        (("cover", f"{ROOT}/examples/triangle.py", "--strategy", "agent", "--model", "missing.json"), "cannot be read"),
         (("train", target, "--agent", "moves", "--model", "b.json", "--reward", "new=1"), "--reward does not apply"),
         (("train", f"{ROOT}/examples/triangle.py:classify", "--model", "b.json", *ranges), "only applies with --agent"),
     ]:

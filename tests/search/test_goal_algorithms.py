@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from pessimal.inputs import Domain
+from pessimal.search.goals import probing
 from pessimal.search.goals.algorithms import ALGORITHMS, algorithm
 from pessimal.search.goals.landscape import Reached
 
@@ -76,6 +77,20 @@ def test_bits_are_found_by_steps_of_powers_of_two():
 
     wide = [Domain.of("int", "x", 0, 65535), WHOLE[1]]
     assert Known(wide, differing, 5000).minimise("probe", [0, 0]).best == (0, [wanted, 0])
+
+
+def test_a_round_of_probes_is_bounded_for_large_inputs():
+    """Thousands of elements in hundreds of texts: a round must not copy all of them for each place of each text."""
+    domains = []
+    for text in range(200):
+        domains.append(Domain.of("choice", f"len(s{text})", 0, 50))
+        domains += [Domain.of("char", f"s{text}[{at}]", 32, 126) for at in range(50)]
+    landscape = Known(domains, lambda *leaves: 1, 10)
+    leaves = [50 if domain.kind == "choice" else 65 for domain in domains]
+    made = probing.edits(leaves, landscape)
+    assert len(made) == len(probing.edits(leaves, landscape)) == probing.MOST_COPIED // len(leaves)
+    assert all(len(item) == len(leaves) and item != leaves for item in made)
+    assert len(probing.moves(leaves, landscape)) < 200
 
 
 def test_all_algorithms_are_tried_here():

@@ -15,10 +15,10 @@ from random import Random
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search.goals.landscape import Input, Landscape, mutated, sample
-from pessimal.search.goals.sequences import inserted, removed, runs
+from pessimal.search.goals.sequences import Run, inserted, removed, runs
 
-MOST_MOVES = 1500
-"""How many inputs one round may have; where there are more, leaves are drawn."""
+MOST_MOVES, LEAST_MOVES, MOST_COPIED = 1500, 50, 1_000_000
+"""How many inputs one round may have, where there are more some are drawn, and how many leaves all of them together."""
 KICKS = 6
 """How many steps in turn may gain nothing before the search starts anew."""
 MOST_PAIRS, SUGGESTIONS = 6, 40
@@ -70,19 +70,32 @@ class Probing:
 
 
 def edits(leaves: Input, landscape: Landscape) -> list[Input]:
-    """The inputs that differ in elements of a text or list which are inserted or removed."""
+    """The inputs that differ in elements of a text or list which are inserted or removed; of very many some."""
     rng, domains = landscape.rng, landscape.domains
-    found: list[Input] = []
+    wanted: list[tuple[Run, int, bool]] = []
     for run in runs(domains):
         count = run.count(leaves)
-        found += (removed(leaves, run, at) for at in range(count))
-        for at in range(min(count + 1, run.most)):
-            for _ in range(max(LEAST_INSERTIONS, INSERTIONS // (count + 1))):
-                changed = leaves
-                for _ in range(rng.randrange(1, LONGEST_INSERTION + 1)):
-                    changed = inserted(changed, run, at, _element(domains[run.first + at], rng))
-                found.append(changed)
-    return found
+        times = max(LEAST_INSERTIONS, INSERTIONS // (count + 1))
+        wanted += ((run, at, False) for at in range(count))
+        wanted += ((run, at, True) for at in range(min(count + 1, run.most)) for _ in range(times))
+    most = _most(leaves)
+    chosen = wanted if len(wanted) <= most else rng.sample(wanted, most)
+    return [
+        _with_insertions(leaves, run, at, landscape) if is_insertion else removed(leaves, run, at)
+        for run, at, is_insertion in chosen
+    ]
+
+
+def _most(leaves: Input) -> int:
+    """How many inputs one round may have: each is a copy of all leaves."""
+    return max(LEAST_MOVES, min(MOST_MOVES, MOST_COPIED // max(1, len(leaves))))
+
+
+def _with_insertions(leaves: Input, run: Run, at: int, landscape: Landscape) -> Input:
+    rng, domain = landscape.rng, landscape.domains[run.first + at]
+    for _ in range(rng.randrange(1, LONGEST_INSERTION + 1)):
+        leaves = inserted(leaves, run, at, _element(domain, rng))
+    return leaves
 
 
 def _element(domain: Domain, rng: Random) -> Leaf:
@@ -96,9 +109,10 @@ def moves(leaves: Input, landscape: Landscape) -> list[Input]:
     unused = {at for run in runs(domains) for at in range(run.first + run.count(leaves), run.first + run.most)}
     order = [at for at in range(len(leaves)) if at not in unused]
     landscape.rng.shuffle(order)
+    most = _most(leaves)
     found: list[Input] = []
     for at in order:
-        if len(found) >= MOST_MOVES:
+        if len(found) >= most:
             break
         values = dict.fromkeys(near(leaves[at], domains[at]))
         found += ([*leaves[:at], value, *leaves[at + 1 :]] for value in values if value != leaves[at])

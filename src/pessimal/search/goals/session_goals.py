@@ -18,6 +18,8 @@ from pessimal.trace import COMPLETED, Site, Trace
 Key = tuple[Site, int]
 UNREACHED = 1e301
 """The rank of an input that does not reach the test of a goal: beyond all distances."""
+ASKED_AGAIN = 64
+"""After so many runs the session is asked again what it wants."""
 ALMOST = 1e-3
 """How far a run is from an outcome that it took if it did not come to its end, so that it does not count."""
 
@@ -37,15 +39,27 @@ class SessionGoals:
         self._taken: set[int] = set()
         self._best: dict[int, tuple[float, Input]] = {}
         self._starts: list[Input] = []
+        self._missing: set[int] = set()
+        self._missing_at: tuple[int, int, int] | None = None
         self.executions = 0
 
     @property
     def missing(self) -> Collection[int]:
         """The outcomes that are wanted and that no run has taken."""
+        now = len(self._numbers), len(self._taken), self.executions // ASKED_AGAIN
+        if now != self._missing_at:
+            self._missing, self._missing_at = self._found_missing(), now
+        return self._missing
+
+    def _found_missing(self) -> set[int]:
         wants: dict[Site, bool] = {}
         found = set()
         for (site, _), number in self._numbers.items():
-            if number not in self._taken and wants.setdefault(site, self._session.wants(site)):
+            if number in self._taken:
+                continue
+            if site not in wants:
+                wants[site] = self._session.wants(site)
+            if wants[site]:
                 found.add(number)
         return found
 
