@@ -7,8 +7,8 @@
 
 The libraries of the last part are the system's own (Debian: libjansson4, libhttp-parser2.9); one that is not installed
 is left out, and said. Each has four searches: generational, ranked untrained, ranked with a model that was trained on
-the library before, for as long, and random inputs. "calls for as many blocks" are the solver calls after which a search
-had as many blocks as generational at its end.
+the library before, for as long, and fuzz, which solves nothing. "calls for as many blocks" are the solver calls after
+which a search had as many blocks as generational at its end.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _by_all(name: str, target: str, size: int, seconds: float, options: dict[str
         searched(name, target, "ranked", size, seconds, made_with=learning, **options)
         trained, watch = searched(name, target, "ranked", size, seconds, made_with={"load": model}, **options)
         found.append(({**trained, "strategy": "ranked, trained"}, watch))
-        found.append(searched(name, target, "random", size, seconds, **options))
+        found.append(searched(name, target, "fuzz", size, seconds, **options))
     goal = len(found[0][1].blocks)
     return [{**row, "calls for as many blocks": watch.calls_for(goal)} for row, watch in found]
 

@@ -10,7 +10,7 @@ from tests.binary.building import built, library
 
 
 def test_explore_names_the_signal(pessimal):
-    given = ("--input", "stdin=bytes:4", "--size", "4", "--json", "--quiet")
+    given = ("--input", "stdin=bytes:4", "--size", "4", "--budget", "600s", "--json", "--quiet")
     result = pessimal("explore", str(built("sage", "-O0")), *given).json
     assert (len(result["paths"]), result["exhausted"]) == (16, True)
     (failure,) = result["failures"]
