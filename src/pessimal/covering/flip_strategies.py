@@ -8,10 +8,8 @@ from typing import Any
 
 from pessimal.covering.spec import AUTO, DEFAULT, CoverSpec
 from pessimal.errors import UsageError
-from pessimal.learn.agent_file import shipped
 from pessimal.project import project_path
 from pessimal.registry import STRATEGIES
-from pessimal.search.descents import Descents
 from pessimal.search.model_worth import ModelWorth
 from pessimal.strategy import Stepwise, report_of, writable_by
 
@@ -72,8 +70,16 @@ class FlipStrategies:
         return self._made() if sibling is None else sibling()
 
     def descent(self) -> Stepwise | None:
-        """What ``auto`` tries where a strategy of symbolic runs has ended: descents by distances; None for others."""
-        return Descents(*DESCENDING, agent=shipped()) if self._has_fallback else None
+        """What ``auto`` tries where a strategy of symbolic runs has ended: descents by distances; None for others.
+
+        The agent needs NumPy, which most searches never load.
+        """
+        if not self._has_fallback:
+            return None
+        from pessimal.learn.agent_file import shipped
+        from pessimal.search.descents import Descents
+
+        return Descents(*DESCENDING, agent=shipped())
 
     @property
     def note(self) -> str | None:

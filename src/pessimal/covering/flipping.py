@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from typing import Protocol
 
 from pessimal.arcs import first_line
@@ -131,10 +132,14 @@ class Flipping:
             item.search, item.run_seconds = None, MORE_TIME * item.run_seconds
             return
         self._reasons = best_reasons((self._reasons, reasons))
-        if item.descent is None and (descent := self._strategies.descent()) is not None:
+        if item.descent is None and (descent := self._descent()) is not None:
             item.search, item.descent, item.fruitless = None, descent, 0
             return
         self._waiting.remove(item)
+
+    def _descent(self) -> Stepwise | None:
+        with nullcontext() if self._front is None else self._front.importing():
+            return self._strategies.descent()
 
     def _begin(self, scenario: Scenario, strategy: Stepwise) -> FlipSearch:
         front = self._make(scenario) if self._front is None else self._front.retargeted(scenario)

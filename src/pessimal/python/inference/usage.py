@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from pessimal.inputs import safe_repr
+from pessimal.inputs.looking import is_a, quietly
 from pessimal.inputs.signatures import underlying
 
 Hints = list[Any]
@@ -114,7 +115,8 @@ class Usage(ast.NodeVisitor):
         return [kind for kind in fitting if kind in _KNOWN or not any(base in fitting for base in kind.__mro__[1:])]
 
     def _fits(self, kind: type) -> bool:
-        return all(hasattr(kind, name) or name in _instance_attributes(kind) for name in self.attributes)
+        nothing: frozenset[str] = frozenset()
+        return self.attributes <= quietly(lambda: _attributes(kind), nothing)
 
     def _is_it(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):
@@ -253,22 +255,26 @@ class Usage(ast.NodeVisitor):
 
 
 def _classes_in(namespace: Mapping[str, Any]) -> list[type]:
-    return [kind for kind in list(namespace.values()) if isinstance(kind, type)]
+    return [kind for kind in list(namespace.values()) if is_a(kind, type)]
 
 
 def _package(namespace: Mapping[str, Any]) -> Iterator[type]:
     """The classes of all modules that were imported of a package."""
-    name = str(namespace.get("__name__")).partition(".")[0]
-    for module in [module for key, module in list(sys.modules.items()) if key.partition(".")[0] == name]:
-        yield from (kind for kind in _classes_in(vars(module)) if kind.__module__.partition(".")[0] == name)
+    name = _top(namespace.get("__name__"))
+    for module in [module for key, module in list(sys.modules.items()) if _top(key) == name]:
+        yield from (kind for kind in _classes_in(vars(module)) if _top(kind.__module__) == name)
+
+
+def _top(name: Any) -> str:
+    return str(name).partition(".")[0]
 
 
 @lru_cache(_MOST_CLASSES)
-def _instance_attributes(kind: type) -> frozenset[str]:
-    """The attributes of instances: annotated ones, and what constructors name."""
+def _attributes(kind: type) -> frozenset[str]:
+    """The attributes of instances: those of the class, annotated ones, and what constructors name."""
     annotated = [name for base in kind.__mro__ for name in get_annotations(base)]
     codes = [getattr(underlying(vars(base).get("__init__")), "__code__", None) for base in kind.__mro__]
-    return frozenset((*annotated, *(name for code in codes if code is not None for name in code.co_names)))
+    return frozenset((*dir(kind), *annotated, *(name for code in codes if code is not None for name in code.co_names)))
 
 
 def _classes(value: Any) -> Hints:
