@@ -13,13 +13,12 @@ from typing import Any
 from pessimal.errors import UsageError
 
 SEVERAL = frozenset(
-    ("black_box", "existing_tests", "input", "property", "require", "reward", "set", "set_solver", "var")
+    "black_box existing_tests input property require reward set set_solver var".split(),
 )
 """Options that can be given several times."""
 
 FLAGS = frozenset(
-    ("allow_side_effects", "explain", "guided", "json", "no_existing_tests", "paper")
-    + ("pyse_compatible", "quiet", "save_model")
+    "allow_side_effects explain guided json no_existing_tests paper pyse_compatible quiet save_model".split(),
 )
 """Options that have no value on the command line."""
 
