@@ -13,12 +13,15 @@ from typing import Any
 from pessimal.errors import UsageError
 
 SEVERAL = frozenset(
-    "black_box existing_tests input property require reward set set_solver var".split(),
+    ("black_box", "existing_tests", "input", "property", "require", "reward", "set", "set_solver", "var")
 )
 """Options that can be given several times."""
 
 FLAGS = frozenset(
-    "allow_side_effects explain guided json no_existing_tests paper pyse_compatible quiet save_model".split(),
+    (
+        *("allow_side_effects", "explain", "guided", "json", "no_existing_tests", "paper", "pyse_compatible"),
+        *("quiet", "save_model"),
+    )
 )
 """Options that have no value on the command line."""
 
