@@ -51,7 +51,7 @@ SHARES |= {**dict.fromkeys(DESCENDING, 0.5), "anneal": 4.0}
 LEAST_GAINS = {"enumerate": 1.0, "climb": 1.0, "anneal": 1.0, "synthesis": 1.0, "fuzz": 0.5}
 """What is left of the weights of the others then: annealing is a matter of many runs, mutation less so."""
 
-EARLY_GAINS, EARLY_WORK = LEAST_GAINS | {"climb": 0.25, "fuzz": 1.0}, 12_000_000.0
+EARLY_GAINS, EARLY_WORK = LEAST_GAINS | {"climb": 0.25, "fuzz": 1.0}, 5_000_000.0
 """What is left at first, until so much work is done: what mutation finds it mostly finds in some seconds."""
 
 SHARES_OF_OTHER_LANES = {**SHARES, "fuzz": 4.0}
