@@ -12,7 +12,7 @@ import pytest
 from pessimal.errors import TargetError
 from pessimal.importing import ImportGuard
 from pessimal.pool import audit
-from pessimal.pool.alarm import Deadline
+from pessimal.pool.alarm import Deadline, Paused
 from pessimal.pool.run_guard import RunGuard
 
 
@@ -47,3 +47,14 @@ def test_another_error_is_not_changed() -> None:
     with pytest.raises(LookupError, match=r"^nothing$"), ImportGuard(60.0, "fast"):
         raise LookupError("nothing")
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+def test_the_time_in_which_a_deadline_is_paused_is_not_that_of_the_target() -> None:
+    guard = RunGuard(600.0)
+    began = monotonic()
+    with guard, Paused():
+        paused = monotonic()
+        while monotonic() - paused < 0.3:
+            pass
+    whole = monotonic() - began
+    assert guard.used <= whole - 0.3

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from pessimal.inputs import Domain
-from pessimal.messages import OpeningRun, OpeningStarted
+from pessimal.messages import FailureFound, OpeningRun, OpeningStarted
 from pessimal.search.budget import Budget
 from pessimal.search.opening_runs import OPENING_RUNS, Opening, inputs
 from pessimal.search.session import SearchSession
@@ -146,3 +147,40 @@ def test_a_search_that_failed_cannot_be_stopped_any_more() -> None:
         session.conduct(Failing())
     session.stop()
     assert not session.was_stopped
+
+
+class Interrupted(InProcess):
+    """Its first run takes a second for what is not the target's, and none of those of ``hangs`` ends."""
+
+    def __init__(self, hangs: bool) -> None:
+        super().__init__(positive, 1)
+        self.hangs = hangs
+        self.allowed: list[float] = []
+
+    def evaluate(self, leaves: Any, seconds: float, recording: bool = False) -> Trace:
+        self.allowed.append(seconds)
+        began = monotonic()
+        while len(self.allowed) == 1 and monotonic() - began < 1.1:
+            pass
+        trace = super().evaluate(leaves, seconds, recording)
+        trace.seconds = 0.001
+        trace.outcome = Outcome.TIMED_OUT if self.hangs else trace.outcome
+        return trace
+
+
+class Twice:
+    name = "twice"
+
+    def search(self, session: Any) -> None:
+        session.evaluate([1])
+        session.evaluate([2])
+
+
+def test_what_is_done_for_a_run_meanwhile_is_neither_a_hang_nor_a_measure_of_later_ones() -> None:
+    for hangs, budget in ((False, 600.0), (True, 1.5)):
+        sent: list[Any] = []
+        front_end = Interrupted(hangs)
+        session = SearchSession(front_end, Budget(seconds=budget), seed=0, run_seconds=600.0, send=sent.append)
+        session.conduct(Twice())
+        assert not [message for message in sent if isinstance(message, FailureFound)]
+        assert front_end.allowed[-1] <= 0.5  # a run that ended took a millisecond

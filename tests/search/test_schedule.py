@@ -76,3 +76,13 @@ def test_a_resumed_schedule_goes_on_as_it_would_have():
     second.restore(json.loads(json.dumps(first.to_json())))
     assert begun + worked(second, 27) == order
     assert second.to_json() == whole.to_json()
+
+
+def test_what_is_left_of_a_weight_can_change_while_the_search_goes_on():
+    schedule = Schedule({"climb": 1.0}, {}, {"climb": 0.25})
+    for _ in range(9):
+        schedule.reward("climb", improved=False)
+    assert schedule.to_json()["gains"]["climb"] == 0.25
+    schedule.least = {"climb": 1.0}
+    schedule.reward("climb", improved=False)
+    assert schedule.to_json()["gains"]["climb"] == 1.0
