@@ -5,10 +5,10 @@
     python -m bench.binary --part nested       magic number, length and checksum: runs until the crash
     python -m bench.binary --part parsers --seconds 30     a JSON and an HTTP parser, by strategy
 
-The libraries of the last part are the system's own (Debian: libjansson4, libhttp-parser2.9); one that is not installed
-is left out, and said. Each has four searches: generational, ranked untrained, ranked with a model that was trained on
-the library before, for as long, and fuzz, which solves nothing. "calls for as many blocks" are the solver calls after
-which a search had as many blocks as generational at its end.
+The libraries of the last part are the system's own (Debian: libjansson4, libcjson1, libhttp-parser2.9, zlib1g); one
+that is not installed is left out, and said. Each has four searches: generational, ranked untrained, ranked with a model
+that was trained on the library before, for as long, and fuzz, which solves nothing. "calls for as many blocks" are the
+solver calls after which a search had as many blocks as generational at its end.
 """
 
 from __future__ import annotations
@@ -140,14 +140,27 @@ def nested(seconds: float) -> list[Row]:
 
 PARSERS = {
     "jansson": ("libjansson.so.4", "json_loadb(data, len, 0, NULL)", b'{"a": [1, true]}'),
+    "cJSON": ("libcjson.so.1", "cJSON_ParseWithLength(data, len)", b'{"a": [1, true]}'),
     "http_parser": ("libhttp_parser.so.2.9", "http_parser_parse_url(data, len, 0, zeros(64))", b"http://a.b:80/c?d#e"),
+    "zlib": (
+        "libz.so.1",
+        r'uncompress(zeros(4096), "\x00\x10\x00\x00\x00\x00\x00", data, len)',
+        bytes.fromhex("789ccb48cdc9c95728cf2fca4901001a0b045d"),
+    ),
 }
+"""A library's file, the call of a parser, and the input that searches start from; the last one is an archive's
+stream with its header, and the pointer before it says how long the result may be."""
+
+
+def installed(file: str) -> Path | None:
+    """Where a library is, if it is installed."""
+    return next((folder / file for folder in LIBRARIES if (folder / file).exists()), None)
 
 
 def parsers(seconds: float) -> list[Row]:
     rows = []
     for name, (file, call, start) in PARSERS.items():
-        found = next((folder / file for folder in LIBRARIES if (folder / file).exists()), None)
+        found = installed(file)
         if found is None:
             print(f"{file} is not installed, and left out", file=sys.stderr)
             continue

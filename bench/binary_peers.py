@@ -1,6 +1,6 @@
 """Other tools beside Pessimal on the same binaries, in one process each and by processor time.
 
-    make bench-binary_peers                              both parts
+    make bench-binary-peers                              both parts
     python -m bench.binary_peers --part triton --seconds 30    paths a CPU minute beside Triton (pip: triton-library)
     python -m bench.binary_peers --part afl --seconds 60       time until the crash beside AFL++ in blind mode (afl++)
 
@@ -19,30 +19,44 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.binary import search
+from bench.binary import installed, search
 from bench.table import Row, publish
 from tests.binary.building import built, library
-from tests.binary.triton_runs import TritonFunction, is_installed
+from tests.binary.triton_runs import ROOM, TritonFunction, is_installed
 
-FUNCTIONS = {"sage": (4, bytes(4)), "nested": (12, bytes(12)), "tables": (8, bytes(8))}
-"""Functions ``parse(data, length)`` of the tests' programs, with the length of their inputs."""
+FUNCTIONS = {"sage": bytes(4), "nested": bytes(12), "tables": bytes(8)}
+"""Functions ``parse(data, length)`` of the tests' programs, with the inputs that searches start from."""
+
+LIBRARY_FUNCTIONS = {
+    "http_parser": ("libhttp_parser.so.2.9", "http_parser_parse_url(data, len, 0, zeros(64))", b"http://a.b:80/c?d#e"),
+    "inet_addr": ("libc.so.6", "inet_addr(data, len)", b"1.2.3.4\0"),
+}
+"""Functions of the system's libraries that call no other library, which Triton is not given here."""
 
 
 def triton(seconds: float) -> list[Row]:
-    """Distinct paths by generational search, until none is left or the time is over."""
+    """Distinct paths by generational search, until none is left or the time is over.
+
+    Triton's search solves every flip of a run before it runs the next input. The last column is what it would reach if
+    it solved only the flips that it runs: the time of one run and one flip for each path.
+    """
     rows: list[Row] = []
-    for name, (size, start) in FUNCTIONS.items():
-        path = library(name, "-O0")
-        rows.append(search(name, f"{path}:parse", "generational", size, seconds))
+    cases = [(name, library(name, "-O0"), "parse(data, len)", start) for name, start in FUNCTIONS.items()]
+    for name, (file, call, start) in LIBRARY_FUNCTIONS.items():
+        found = installed(file)
+        cases += [] if found is None else [(name, found, call, start)]
+    for name, path, call, start in cases:
+        function = call.partition("(")[0]
+        given = {"call": call, "given": {"data": "bytes:N"}, "start": start}
+        rows.append(search(name, f"{path}:{function}", "generational", len(start), seconds, **given))
         if is_installed():
-            rows.append(_by_triton(name, path, start, seconds))
+            rows.append(_by_triton(name, TritonFunction(path, function, (0, ROOM)), start, seconds))
     if not is_installed():
         print("triton-library is not installed: pip install triton-library", file=sys.stderr)
     return rows
 
 
-def _by_triton(name: str, path: Path, start: bytes, seconds: float) -> Row:
-    function = TritonFunction(path, "parse")
+def _by_triton(name: str, function: TritonFunction, start: bytes, seconds: float) -> Row:
     began, paths, runs = time.process_time(), set(), 0
     for found in function.search(start):
         paths.add(found)
@@ -52,7 +66,8 @@ def _by_triton(name: str, path: Path, start: bytes, seconds: float) -> Row:
     spent = time.process_time() - began
     rate = round(60 * len(paths) / max(spent, 1e-9))
     row = {"target": name, "strategy": "Triton, generational", "CPU s": round(spent, 2), "runs": runs}
-    return {**row, "paths": len(paths), "paths a CPU minute": rate}
+    lazily = (spent - function.seconds_of_solving) / runs + function.seconds_of_solving / max(function.solved, 1)
+    return {**row, "paths": len(paths), "paths a CPU minute": rate, "if it solved lazily": round(60 / lazily)}
 
 
 def afl(seconds: float) -> list[Row]:

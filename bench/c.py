@@ -6,9 +6,10 @@
 
 ``speed`` runs a small function one input at a time and in batches; seconds are those of the processor, in both
 processes, and of the clock. One by one means that each input depends on the result of the one before it: either Python
-chooses it, with a message to the executor and back for each, or the executor does, beside the function. ``oracle``
-compares the distances of comparisons of all integer types with the smallest change of an operand that flips them, found
-by brute force. ``wild`` draws functions from C files of source packages by a seed and covers each with ``auto``, with
+chooses it, or the executor does, beside the function. A function that writes through a pointer does not run in
+Python's own process, and costs a message to the executor and back for each input. ``oracle`` compares the distances of
+comparisons of all types of numbers with the smallest change of an operand by whole numbers that flips them, found by
+brute force. ``wild`` draws functions from C files of source packages by a seed and covers each with ``auto``, with
 random inputs and with AFL++ (``bench/install-c-peers.sh`` installs it), for the same time after it was compiled, asks
 gcov about the tests that ``auto`` wrote, and keeps what it measured after each. KLEE is in no Debian release and not
 compared.
@@ -53,8 +54,17 @@ int triangle(int a, int b, int c) {
     return 4;
 }
 """
+WRITING = TRIANGLE.replace(
+    "int triangle(int a, int b, int c) {",
+    """\
+int writing(int a, int b, int c, int *kind) {
+    *kind = 0;""",
+)
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
-TYPES = ("signed char", "unsigned char", "short", "int", "unsigned", "long")
+TYPES = (
+    *("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"),
+    *("long long", "float", "double", "long double"),
+)
 REACH = 40
 IN_A_ROW, NEAR = 200, 3_000_000
 
@@ -85,11 +95,20 @@ def speed(options: argparse.Namespace) -> list[dict[str, Any]]:
         singles = inputs.tolist()
         near = LocalSearch([3, 4, 5], front_end.domains, options.seed, NEAR)
         rows = [_timed("one by one, beside it", NEAR, executor.pid, lambda: front_end.search_near(near))]
-        rows.append(_timed("one by one, from Python", 60_000, executor.pid, lambda: _one_by_one(executor, singles)))
-        rows.append({"way": f"from Python, the fastest {IN_A_ROW} in a row", "per second": _fastest(executor, singles)})
+        rows += _from_python("from Python", executor, singles)
         for name, mode in (("batch", Mode.NOTHING), ("batch with all distances", Mode.ROWS)):
             rows.append(_timed(name, 600_000, executor.pid, lambda mode=mode: _batches(executor, inputs, mode)))
+        front_end = _front_end(Path(folder) / "writing.c", WRITING, "writing")
+        front_end.evaluate(front_end.initial, 1.0)
+        longer = [[*item, *front_end.initial[3:]] for item in singles]
+        rows += _from_python("from Python, writing", front_end.executor, longer)
     return rows
+
+
+def _from_python(name: str, executor: Any, inputs: list[list[int]]) -> list[dict[str, Any]]:
+    """Of a function that runs in this process, or in that of the executor because it writes through a pointer."""
+    row = _timed(f"one by one, {name}", len(inputs), executor.pid, lambda: _one_by_one(executor, inputs))
+    return [row, {"way": f"{name}, the fastest {IN_A_ROW} in a row", "per second": _fastest(executor, inputs)}]
 
 
 def _front_end(file: Path, text: str, function: str) -> CFrontEnd:
@@ -148,7 +167,8 @@ def oracle(options: argparse.Namespace) -> list[dict[str, Any]]:
             body = "".join(f"    if (a {sign} b) n += {1 << i};\n" for i, sign in enumerate(OPERATORS))
             text = f"int f({kind} a, {kind} b) {{\n    int n = 0;\n{body}    return n;\n}}\n"
             front_end = _front_end(Path(folder) / f"{name}.c", text, "f")
-            pairs = [(rng.randrange(0, REACH), rng.randrange(0, REACH)) for _ in range(60)]
+            low = 0 if "unsigned" in kind else -REACH
+            pairs = [(rng.randrange(low, REACH), rng.randrange(low, REACH)) for _ in range(60)]
             wrong = sum(_differs(front_end, a, b) for a, b in pairs)
             rows.append({"type": kind, "comparisons": len(pairs) * len(OPERATORS), "wrong": wrong})
     return rows
@@ -235,7 +255,7 @@ def _by_afl(target: str, flags: str, options: argparse.Namespace) -> dict[str, A
     spec = TargetSpec(Reference.parse(target), DEFAULT_SIZE, cc_flags=flags, growing=True)
     front_end = CFrontEnd(spec)
     try:
-        return {"afl++": c_afl.covered(front_end, options.seconds, options.seed)}
+        return c_afl.covered(front_end, options.seconds, options.seed)
     except (subprocess.SubprocessError, OSError) as error:
         return {"afl++": f"failed: {error}"[:60]}
     finally:

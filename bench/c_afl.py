@@ -7,6 +7,7 @@ its corpus covers is what our instrumented library says of the same leaves, so t
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -18,6 +19,7 @@ import numpy as np
 
 from pessimal.c.compiling import COMPILING, LINKING, RUNTIME
 from pessimal.c.frontend import CFrontEnd
+from pessimal.c.missing import SOURCE
 from pessimal.covering.c_search import COVERING, MOST_STEPS
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
@@ -40,6 +42,10 @@ int main(void) {
         memcpy(&word, bytes + 8 * i, sizeof word);
         leaves[i].number = domains[i].is_real || !domains[i].width ? word : domains[i].low + word %% domains[i].width;
     }
+    memory = calloc(1, 1 << 16); /* what is not defined returns 0, as in cover */
+    control = (struct control *)memory;
+    control->goes_on = 1;
+    control->output_at = 4096;
     arguments = calloc(1, %(size)d + 16);
     make(code, code + sizeof code / sizeof *code, arguments, leaves);
     pess_call_%(function)s(arguments, returned);
@@ -53,8 +59,8 @@ def is_installed() -> bool:
     return shutil.which("afl-fuzz") is not None and shutil.which("afl-gcc") is not None
 
 
-def covered(front_end: CFrontEnd, seconds: float, seed: int) -> int:
-    """How many branches of the function AFL++ covers in so many seconds."""
+def covered(front_end: CFrontEnd, seconds: float, seed: int) -> dict[str, int]:
+    """How many branches of the function AFL++ covers in so many seconds, and how many inputs it ran."""
     with TemporaryDirectory(prefix="pessimal-afl-") as folder:
         place = Path(folder)
         _compile(front_end, place)
@@ -63,7 +69,9 @@ def covered(front_end: CFrontEnd, seconds: float, seed: int) -> int:
         _fuzz(place, seconds, seed)
         files = [item for item in place.glob("out/default/queue/*") if item.is_file()]
         inputs = [leaves_of(item.read_bytes(), front_end.domains) for item in files]
-    return _taken(front_end, inputs)
+        statistics = place / "out" / "default" / "fuzzer_stats"
+        ran = re.search(r"^execs_done\s*: (\d+)", statistics.read_text(), re.MULTILINE) if statistics.exists() else None
+    return {"afl++": _taken(front_end, inputs), "afl++ runs": int(ran[1]) if ran else 0}
 
 
 def leaves_of(data: bytes, domains: Any) -> list[Leaf]:
@@ -99,7 +107,7 @@ def _compile(front_end: CFrontEnd, place: Path) -> None:
         "size": built.arguments_size,
     }
     (place / "harness.c").write_text(_HARNESS % values)
-    natives = sorted(built.native.parent.glob("native*.i"))
+    natives = [*sorted(built.native.parent.glob("native*.i")), built.native.parent / SOURCE]
     words = [*COMPILING, *built.flags.compiling, f"-I{RUNTIME}", place / "harness.c", *natives]
     command = [
         "afl-gcc",
@@ -110,6 +118,7 @@ def _compile(front_end: CFrontEnd, place: Path) -> None:
         *LINKING,
         "-ldl",
         "-Wl,--unresolved-symbols=ignore-all",
+        "-Wl,--allow-multiple-definition",  # of main: ours comes first
     ]
     subprocess.run(list(map(str, command)), check=True, capture_output=True)
 

@@ -27,15 +27,27 @@ def drawn(seed: int, count: int) -> Iterator[tuple[Path, str, str]]:
         if count <= 0:
             return
         package = next(item for item in packages if item in file.parents)
-        flags = " ".join(f"-I{folder}" for folder in sorted({header.parent for header in package.rglob("*.h")}))
-        function = _function(file, flags, rng)
-        if function is not None:
+        flags = _flags(file, package)
+        function = None if flags is None else _function(file, flags, rng)
+        if flags is not None and function is not None:
             count -= 1
             yield file, function, flags
 
 
+def _flags(file: Path, package: Path) -> str | None:
+    """The include paths that a file compiles with, as few as possible, since headers share names; None if none do."""
+    folders = sorted({header.parent for header in package.rglob("*.h")})
+    roots = [package, *(folder for folder in folders if folder.name in ("include", "src", "lib"))]
+    for paths in ([], roots, folders):
+        flags = " ".join(f"-I{folder}" for folder in paths)
+        words = ["gcc", "-w", "-fsyntax-only", *flags.split(), str(file)]
+        if subprocess.run(words, capture_output=True, check=False).returncode == 0:
+            return flags
+    return None
+
+
 def _function(file: Path, flags: str, rng: random.Random) -> str | None:
-    """A function of a file; None if the file does not even preprocess by itself, or tests nothing."""
+    """A function of a file; None if the file tests nothing."""
     try:
         source = sources_of(file, flags_for(file, flags))[0].instrumented
     except UsageError:

@@ -2,12 +2,15 @@
 
 They come in families, which have the same terms. Half of a family is satisfiable, because its conditions were made
 around a point that satisfies them, with more or less room. The other half looks the same and contradicts what holds for
-all numbers, or for all of a range that was tried completely. There are four kinds of families:
+all numbers, or for all of a range that was tried completely. There are seven kinds of families:
 
 - ``smooth``: sines, products and exponentials of floats, some of them contradicted by very little;
 - ``whole``: equations of integers, contradicted by remainders that squares and products never have;
 - ``rounded``: floats that are rounded, contradicted by values that no rounded number has;
-- ``hashed``: an integer whose hash shall have a value; which values occur was found by trying all integers.
+- ``hashed``: an integer whose hash shall have a value; which values occur was found by trying all integers;
+- ``divided``: remainders of two integers, tried completely as well;
+- ``called``: powers by a modulus and binomial coefficients, which are only called, tried completely as well;
+- ``steep``: as many equations as floats, with one real root, which no double may meet; its neighbours were tried.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from pessimal.conditions import Condition, Variable, read_python
 
 PER_FAMILY = 4
 NAMES = "abcdef"
-KINDS = ("smooth", "whole", "rounded", "hashed")
+KINDS = ("smooth", "whole", "rounded", "hashed", "divided", "called", "steep")
 
 
 class Known(NamedTuple):
@@ -66,15 +69,15 @@ def _smooth(family: Random, rng: Random, is_satisfiable: bool) -> Made:
     texts = [expression(family, names) for _ in range(family.randint(1, len(names) + 1))]
     core = family.randrange(10)
     text = _around_a_point(rng, kinds, texts) if is_satisfiable else _contradicted(rng, kinds, texts, core)
-    return text, _declared(kinds)
+    return text, declared(kinds)
 
 
 def _around_a_point(rng: Random, kinds: Mapping[str, str], texts: Sequence[str]) -> str:
     """Comparisons that hold at one point, which nobody is told."""
-    point = _point(rng, kinds)
+    point = point_of(rng, kinds)
     parts = []
     for text in texts:
-        value = _value(text, point)
+        value = value_of(text, point)
         slack = 10.0 ** rng.uniform(-6, 0) * max(abs(value), 0.1)
         kind = rng.randrange(3)
         parts.append((f"{text} == {value!r}", f"{text} > {value - slack!r}", f"{text} < {value + slack!r}")[kind])
@@ -105,7 +108,7 @@ def _whole(family: Random, rng: Random, is_satisfiable: bool) -> Made:
     """An equation whose sides differ modulo a small number, or none of whose sides does."""
     names = NAMES[: family.choice((2, 2, 3, 4))]
     kinds = dict.fromkeys(names, "int")
-    point = _point(rng, kinds)
+    point = point_of(rng, kinds)
     t, u = (_polynomial(family, names) for _ in range(2))
     left, modulus, never = family.choice(
         (
@@ -116,10 +119,10 @@ def _whole(family: Random, rng: Random, is_satisfiable: bool) -> Made:
             (f"({t}) ** 3 - ({t}) + 6 * ({u})", 6, 3),
         )
     )
-    value = int(_value(left, point))
+    value = int(value_of(left, point))
     wanted = value if is_satisfiable else value - value % modulus + never
     order = f"{names[0]} {'>' if point[names[0]] > point[names[1]] else '<='} {names[1]}"
-    return f"{left} == {wanted} and {order}", _declared(kinds)
+    return f"{left} == {wanted} and {order}", declared(kinds)
 
 
 def _polynomial(family: Random, names: Sequence[str]) -> str:
@@ -134,8 +137,8 @@ def _rounded(family: Random, rng: Random, is_satisfiable: bool) -> Made:
     kinds = dict.fromkeys(names, "float")
     text, other = expression(family, names), expression(family, names)
     digits, core = family.randint(1, 5), family.randrange(4)
-    point = _point(rng, kinds)
-    value = _value(text, point)
+    point = point_of(rng, kinds)
+    value = value_of(text, point)
     whole = math.floor(value)
     if is_satisfiable:
         contrary = (
@@ -154,8 +157,8 @@ def _rounded(family: Random, rng: Random, is_satisfiable: bool) -> Made:
         f"ceil({text}) - floor({text}) == {step}",
         f"floor(({text}) * 10) - 10 * floor({text}) == {digit}",
     )[core]
-    beside = _value(other, point)
-    return f"{part} and round({other}, 2) == {round(beside, 2)!r}", _declared(kinds)
+    beside = value_of(other, point)
+    return f"{part} and round({other}, 2) == {round(beside, 2)!r}", declared(kinds)
 
 
 def _hashed(family: Random, rng: Random, is_satisfiable: bool) -> Made:
@@ -163,9 +166,8 @@ def _hashed(family: Random, rng: Random, is_satisfiable: bool) -> Made:
     shift, factor = family.randint(3, 9), family.randrange(1 << 20, 1 << 31) | 1
     modulus = int(most * 10 ** family.uniform(0.2, 1.5))
     text = f"uint32((n ^ (n >> {shift})) * {factor}) % {modulus}"
-    occurring = _hashes(shift, factor, modulus, most)
-    values = sorted(occurring) if is_satisfiable else [value for value in range(modulus) if value not in occurring]
-    return f"{text} == {rng.choice(values)}", [Variable("n", "int", 0, most)]
+    value = chosen(rng, _hashes(shift, factor, modulus, most), modulus, is_satisfiable)
+    return f"{text} == {value}", [Variable("n", "int", 0, most)]
 
 
 @cache
@@ -173,7 +175,98 @@ def _hashes(shift: int, factor: int, modulus: int, most: int) -> frozenset[int]:
     return frozenset(((n ^ (n >> shift)) * factor & 0xFFFFFFFF) % modulus for n in range(most + 1))
 
 
-def _point(rng: Random, kinds: Mapping[str, str]) -> dict[str, float]:
+def _divided(family: Random, rng: Random, is_satisfiable: bool) -> Made:
+    most = family.choice((60, 120, 250))
+    modulus = int(most * most * 10 ** family.uniform(0.2, 1.0))
+    k, q = family.randrange(3, 2000), family.randint(2, 9)
+    text = family.choice(
+        (
+            f"(a * a + {k} * b) % {modulus}",
+            f"({k} * a * b + a // {q}) % {modulus}",
+            f"(a * {k}) % {modulus} + b * b // {q}",
+        )
+    )
+    order = "a <= b" if family.random() < 0.5 else "a + b >= 0"
+    value = chosen(rng, _pairs(text, order, most), modulus, is_satisfiable)
+    return f"{text} == {value} and {order}", [Variable(name, "int", 0, most) for name in "ab"]
+
+
+@cache
+def _pairs(text: str, order: str, most: int) -> frozenset[int]:
+    values: frozenset[int] = eval(
+        f"frozenset({text} for a in range(most + 1) for b in range(most + 1) if {order})", {"most": most}
+    )
+    return values
+
+
+def _called(family: Random, rng: Random, is_satisfiable: bool) -> Made:
+    most = family.choice((1000, 3000, 8000))
+    modulus = int(most * 10 ** family.uniform(0.2, 1.2))
+    base, shift = family.randrange(3, 50), family.randint(1, 30)
+    text = family.choice((f"(pow({base}, n, {modulus}) + n) % {modulus}", f"comb(n % 90 + {shift}, 7) % {modulus}"))
+    value = chosen(rng, _single(text, most), modulus, is_satisfiable)
+    return f"{text} == {value}", [Variable("n", "int", 0, most)]
+
+
+@cache
+def _single(text: str, most: int) -> frozenset[int]:
+    values: frozenset[int] = eval(f"frozenset({text} for n in range(most + 1))", {"most": most, "comb": math.comb})
+    return values
+
+
+def chosen(rng: Random, occurring: frozenset[int], below: int, is_satisfiable: bool) -> int:
+    """A value that occurs, or one below a limit that does not."""
+    values = sorted(occurring) if is_satisfiable else [value for value in range(below) if value not in occurring]
+    return rng.choice(values)
+
+
+def _steep(family: Random, rng: Random, is_satisfiable: bool) -> Made:
+    """Rising functions, so that a value is met next to one root or nowhere."""
+    k = round(family.uniform(2, 30), 2)
+    text, low, high = family.choice(
+        (
+            (f"a * exp(a) * {k}", 1.0, 6.0),
+            (f"a ** 3 + {k} * a", 2.0, 40.0),
+            (f"a * a * log(a) + {k}", 2.0, 50.0),
+            (f"sinh(a) * {k} - cos(a)", 1.0, 9.0),
+            (f"{k} * a - sin(a) + a * a", 3.0, 90.0),
+        )
+    )
+    is_pair = family.random() < 0.4
+    variables = [Variable("a", "float", low, high)]
+    value, root = _value_and_root(rng, text, low, high, is_satisfiable)
+    if not is_pair:
+        return f"{text} == {value!r}", variables
+    other = f"b ** 3 + {k} * b"
+    second, _ = _value_and_root(rng, other.replace("b", "a"), 2.0, 40.0, True)
+    return f"{text} == {value!r} and {other} + a == {second + root!r}", [*variables, Variable("b", "float", 1.0, 60.0)]
+
+
+def _value_and_root(rng: Random, text: str, low: float, high: float, is_satisfiable: bool) -> tuple[float, float]:
+    """A value that a rising function has, or has at no double, and where it has it or nearly does."""
+    function = eval(f"lambda a: {text}", {**vars(math)})
+    while True:
+        root = rng.uniform(low, high)
+        value = function(root)
+        if is_satisfiable:
+            return value, root
+        for _ in range(20):
+            value = math.nextafter(value, math.inf)
+            if not _is_met(function, value, root):
+                return value, root
+
+
+def _is_met(function: Callable[[float], float], value: float, near: float) -> bool:
+    for way in (-math.inf, math.inf):
+        a = near
+        for _ in range(60):
+            if function(a) == value:
+                return True
+            a = math.nextafter(a, way)
+    return False
+
+
+def point_of(rng: Random, kinds: Mapping[str, str]) -> dict[str, float]:
     return {name: _coordinate(rng, kind) for name, kind in kinds.items()}
 
 
@@ -183,12 +276,12 @@ def _coordinate(rng: Random, kind: str) -> float:
     return rng.uniform(-20, 20) if rng.random() < 0.7 else float(rng.randint(-9, 9))
 
 
-def _value(text: str, point: Mapping[str, float]) -> float:
+def value_of(text: str, point: Mapping[str, float]) -> float:
     value: float = eval(text, {**vars(math)}, dict(point))
     return value
 
 
-def _declared(kinds: Mapping[str, str]) -> list[Variable]:
+def declared(kinds: Mapping[str, str]) -> list[Variable]:
     return [Variable(name, kind, *RANGES[kind]) for name, kind in kinds.items()]
 
 
@@ -197,4 +290,7 @@ _MAKERS: dict[str, Callable[[Random, Random, bool], Made]] = {
     "whole": _whole,
     "rounded": _rounded,
     "hashed": _hashed,
+    "divided": _divided,
+    "called": _called,
+    "steep": _steep,
 }

@@ -6,7 +6,8 @@
 Conditions come in families of several kinds (``bench/known_conditions.py``), half of each satisfiable. Each condition
 gets one of several numbers of samples. No family is in both the training and the held-out part. With ``--fit`` the
 training conditions are judged too, by models that have seen no condition of their family, and by models that have seen
-none of their kind. What was found of each condition is kept in a file, by the text of our solvers, so that an
+none of their kind. Conditions of kinds that neither fit nor design has looked at (``bench/unseen_conditions.py``) are
+judged alone. What was found of each condition is kept in a file, by the text of our solvers, so that an
 interrupted bench goes on where it was.
 
 The tables have bins of 20 points. Held-out conditions are generated until each bin has --each of them, up to --most
@@ -32,6 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import pessimal
+from bench import unseen_conditions
 from bench.known_conditions import KINDS, PER_FAMILY, condition_of
 from bench.table import RESULTS, Row, publish
 from pessimal.solve import Query, Status
@@ -47,11 +49,12 @@ from pessimal.solve.narrowing.solver import IntervalSolver
 MODEL = Path(confidence.__file__).parent / "confidence.json"
 KEPT = RESULTS / "mlbse_confidence-cells.jsonl"
 SAMPLES = (10, 30, 100, 300, 1000, 3000)
-TRAINING, HELD_OUT, MOST = 4000, 3000, 12_000
+TRAINING, HELD_OUT, UNSEEN, MOST = 4000, 3000, 1000, 12_000
 """How many conditions are generated; those that are settled tell nothing."""
 EACH = 100
 """How many held-out conditions each bin shall have."""
-FIRST_HELD_OUT = 2_000_000
+FIRST_HELD_OUT, FIRST_UNSEEN = 2_000_000, 1_000_000_000
+"""The seeds from which on conditions are held out, and are of kinds that the design has not looked at."""
 PER_GROUP = 30
 """How many conditions tell how often those of a score are satisfiable."""
 OTHERS = ("experience.py", "portfolio.py", "z3.py", "bitwuzla.py", "words.py", "extras.py")
@@ -75,7 +78,8 @@ class Case(NamedTuple):
 
 def case(seed: int) -> Case | None:
     """One condition, tried as the portfolio does; None if it was settled."""
-    condition, kind, is_satisfiable = condition_of(seed)
+    make = condition_of if seed < FIRST_UNSEEN else unseen_conditions.unseen_condition_of
+    condition, kind, is_satisfiable = make(seed)
     leaves = [variable.start() for variable in condition.variables]
     query = Query([], (condition.expression, True), condition.domains, leaves)
     for solver in (IntervalSolver(), EquationSolver()):
@@ -105,7 +109,7 @@ def version_of_code() -> str:
     root = Path(pessimal.__file__).parent
     files = [file for part in ("solve", "expr", "conditions") for file in sorted((root / part).rglob("*.py"))]
     files = [file for file in files if file.name not in OTHERS]
-    files.append(Path(__file__).parent / "known_conditions.py")
+    files += [Path(__file__).parent / f"{name}_conditions.py" for name in ("known", "unseen")]
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
@@ -132,12 +136,12 @@ class Cases:
                 file.flush()
         return [Case(*self._known[seed]) for seed in seeds if self._known[seed] is not None]
 
-    def held_out(self, count: int, most: int, each: int) -> list[Case]:
+    def held_out(self, first: int, count: int, most: int, each: int) -> list[Case]:
         """Held-out conditions: so many, and more until every bin has enough of them or there are too many."""
-        found = self.of(FIRST_HELD_OUT, count)
+        found = self.of(first, count)
         while count < most and min(np.bincount(_bins(_calibrated(found)), minlength=BINS)) < each:
             more = min(STEP, most - count)
-            found += self.of(FIRST_HELD_OUT + count, more)
+            found += self.of(first + count, more)
             count += more
         return found
 
@@ -198,7 +202,8 @@ def reliability(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row
 def by_kind(name: str, held_out: Sequence[Case], estimates: Any) -> list[Row]:
     """For each kind of condition: how often they are satisfiable."""
     kinds = np.array([one.kind for one in held_out])
-    return [_row(name, kind, held_out, estimates, np.flatnonzero(kinds == kind)) for kind in KINDS]
+    present = [kind for kind in (*KINDS, *unseen_conditions.KINDS) if kind in kinds]
+    return [_row(name, kind, held_out, estimates, np.flatnonzero(kinds == kind)) for kind in present]
 
 
 def _row(name: str, label: str, held_out: Sequence[Case], estimates: Any, part: Any) -> Row:
@@ -221,7 +226,7 @@ def of_unseen_families(cases: Sequence[Case]) -> Any:
 
 def of_unseen_kinds(cases: Sequence[Case]) -> Any:
     """What models say of conditions whose kind they have not seen."""
-    models = {kind: fit([one for one in cases if one.kind != kind]) for kind in KINDS}
+    models = {kind: fit([one for one in cases if one.kind != kind]) for kind in {one.kind for one in cases}}
     return np.array([confidence.of_observations(one.seen, models[one.kind]) for one in cases])
 
 
@@ -242,6 +247,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--each", type=int, default=EACH)
     parser.add_argument("--training", type=int, default=TRAINING)
+    parser.add_argument("--unseen", type=int, default=UNSEEN, help="how many conditions of kinds never looked at")
+    parser.add_argument("--first", type=int, default=FIRST_HELD_OUT, help="the first seed of held-out conditions")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -251,12 +258,14 @@ def main() -> None:
             model = fit(training)
             MODEL.write_text(json.dumps(model, indent=1) + "\n")
             confidence._MODEL.update(model)
-        held_out = cases.held_out(given.conditions, max(given.most, given.conditions), given.each)
+        held_out = cases.held_out(given.first, given.conditions, max(given.most, given.conditions), given.each)
+        unseen = cases.of(FIRST_UNSEEN + given.first, given.unseen)
     rows = [*table("calibrated", held_out, _calibrated(held_out))] if held_out else []
+    rows += [*table("calibrated, kinds never looked at", unseen, _calibrated(unseen))] if unseen else []
     if training:
         rows += table("fitted without the family", training, of_unseen_families(training))
         rows += table("fitted without the kind", training, of_unseen_kinds(training))
-    judged = [*training, *held_out]
+    judged = [*training, *held_out, *unseen]
     rows += table("published", judged, np.array([one.published for one in judged]))
     publish("mlbse_confidence", "How often an unsolved condition is satisfiable", rows)
 

@@ -22,7 +22,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,9 @@ class Methods:
         environment("mlbse")  # made before several processes need it
         missing = [one for one in asked if _key(one) not in self._kept and one[0].startswith(self._only)]
         with ThreadPoolExecutor(jobs) as pool:
-            for one, found in zip(missing, pool.map(_run, missing), strict=True):
-                self._keep(_key(one), found)
+            running = {pool.submit(_run, one): one for one in missing}
+            for done in as_completed(running):
+                self._keep(_key(running[done]), done.result())
         return self.kept(asked)
 
     def kept(self, asked: Sequence[Asked]) -> dict[Asked, Found]:

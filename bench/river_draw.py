@@ -1,10 +1,11 @@
 """Drawing the held-out parsers of bench-river from the package registry, by a seed and not by hand.
 
     python -m bench.river_draw --parsers 2 --seed 1
+    python -m bench.river_draw --parsers 3 --seed 2        # three more, of those that were not looked at before
 
 The candidates are shuffled, and the first are taken of which the newest release and one halfway back to the first can
 be installed without compiled code and without other packages, have 100 branching statements or more, and read a sample.
-What was drawn is written to ``bench/subjects/river.json``.
+What was drawn is added to ``bench/subjects/river.json``; what was drawn or left out before is not looked at again.
 """
 
 from __future__ import annotations
@@ -71,12 +72,13 @@ def main() -> None:
     parser.add_argument("--parsers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    names = sorted(CANDIDATES)
+    before = json.loads(DRAWN.read_text()) if DRAWN.exists() else {"seeds": [], "left_out": [], "versions": {}}
+    drawn, left_out = dict(before["versions"]), list(before["left_out"])
+    names = sorted(CANDIDATES.keys() - drawn.keys() - set(left_out))
     random.Random(given.seed).shuffle(names)
-    drawn: dict[str, tuple[str, str]] = {}
-    left_out: list[str] = []
+    wanted = len(drawn) + given.parsers
     for name in names:
-        if len(drawn) == given.parsers:
+        if len(drawn) == wanted:
             break
         versions = fitting(name)
         print(name, versions or "left out", flush=True)
@@ -84,7 +86,8 @@ def main() -> None:
             left_out.append(name)
         else:
             drawn[name] = versions
-    DRAWN.write_text(json.dumps({"seed": given.seed, "left_out": left_out, "versions": drawn}, indent=1) + "\n")
+    found = {"seeds": [*before["seeds"], given.seed], "left_out": left_out, "versions": drawn}
+    DRAWN.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The parsers of bench-river: two that settings were tuned on, and two that were drawn; each in two versions.
+"""The parsers of bench-river: two that settings were tuned on, and others that were drawn; each in two versions.
 
 The drawn ones come from ``bench/subjects/river.json``, which :mod:`bench.river_draw` wrote. Searches start from texts
 that are made by a seed, so that nobody has tuned anything on them.
@@ -74,6 +74,12 @@ CANDIDATES = {
     "jmespath": ("jmes_path", ("a[?b>`1`].c ", "x.*.y[0:2:1]", "f(@)||{k: v}")),
     "jsonpointer": ("json_pointer", ("/a/b~1c/~0/0", "//x/-/10/y ", "/~01/zz/a/b ")),
     "uritemplate": ("uri_template_text", ("x{?a,b}/{+a}", "{/a*}{#a:3} ", "{;a}&{a}{.a}")),
+    "demjson3": ("dem_json", ('{"k":[1,""]}', "[0x1F,1.5e2]", "{a:'x',/**/}")),
+    "json-repair": ("repaired_json", ('{"k":[1,"" ', "[0.5,true,nu", "{a:'x',b:1}}")),
+    "multipart": ("multipart_header", ('a/b; c="d"; ', 'x; y=z; n="\\', "form; f=a;g=b")),
+    "h11": ("http_request", ("Host: a\r\nB:c", "Host: x:80   ", "Host:a\r\nC: 1")),
+    "python-dotenv": ("dot_env", ("A='b c'\nD=1 ", 'export X="y"', "K=${A:-b}#c\n")),
+    "nestedtext": ("nested_text", ("k: v\n- a\n  b", "- x\n-\n  > y", "{a: [b, c]} ")),
     "semantic-version": ("semantic_version_text", (">=1.2.3 <2.x", "~1.2 || ^3.1", "1.0.0 - 2.3 ")),
 }
 """Parsers of texts that programs exchange, by package: the module that calls it, and samples."""

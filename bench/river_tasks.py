@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -19,7 +20,9 @@ from bench.river_subjects import SIZE
 from pessimal.frontend import FrontEnd, make_front_end
 from pessimal.inputs import encode
 from pessimal.learn.branches import ROWS
-from pessimal.learn.ranking import Known, Ranking
+from pessimal.learn.known import Known, Led
+from pessimal.learn.outlook import Outlook
+from pessimal.learn.ranking import Ranking
 from pessimal.learn.ranking_rules import RankingRules
 from pessimal.registry import OBJECTIVES, STRATEGIES
 from pessimal.search.budget import Budget
@@ -90,6 +93,8 @@ def searched(task: dict[str, Any], front_end: FrontEnd) -> dict[str, Any]:
 
 def epoch(options: dict[str, Any]) -> dict[str, Any]:
     """How many milliseconds of processor time an epoch over 5,000 experiences takes, and the scores of 60 flips."""
+    if options.get("model", "outlook") == "outlook":
+        return outlook_epoch()
     batch = RankingRules(**options).batch
     rules = RankingRules(**options, memory=EXPERIENCES, batches=-(-EXPERIENCES // batch), update_every=EXPERIENCES)
     ranking, rng = Ranking(rules, 0), np.random.default_rng(0)
@@ -98,11 +103,30 @@ def epoch(options: dict[str, Any]) -> dict[str, Any]:
     questions = [ranking.question(path, 0, 11, 1, known) for path in paths]
     for question in questions:
         assert question is not None
-        ranking.learn(question, float(rng.random()))
+        ranking.learn(question, Led(float(rng.random())))
     model = ranking._models[questions[0].model if questions[0] is not None else 0]
     learning = [_milliseconds(lambda: model.update(rng)) for _ in range(EPOCHS)]
     scoring = [_milliseconds(lambda: ranking.scores(questions[:60])) for _ in range(EPOCHS)]
     return {"epoch_ms": min(learning), "median_ms": sorted(learning)[EPOCHS // 2], "scores_ms": min(scoring)}
+
+
+def outlook_epoch() -> dict[str, Any]:
+    """The same for a model that counts: 5,000 flips of 300 sites, each of which has reached 40 outcomes behind it."""
+    rng = np.random.default_rng(0)
+    known = Known(is_reached=True, is_wanted=True, tries=1, infeasible=0, value=1.0, position=3, idle=2)
+    paths = [Outlook.read([f"a.py:f:{site}" for site in sites], bytes(60)) for sites in rng.integers(0, 300, (500, 60))]
+    asked = [(paths[number % 500], int(place)) for number, place in enumerate(rng.integers(8, 20, EXPERIENCES))]
+    questions = [Outlook.question(path, 0, place, 1, known) for path, place in asked]
+    led = [Led(1.0, reached=set(path.names[place : place + 40])) for path, place in asked]
+    models = [Outlook(RankingRules()) for _ in range(EPOCHS)]
+    learning = [_milliseconds(partial(_learn_all, model, questions, led)) for model in models]
+    scoring = [_milliseconds(lambda: models[0].scores(questions[:60], set(paths[0].names))) for _ in range(EPOCHS)]
+    return {"epoch_ms": min(learning), "median_ms": sorted(learning)[EPOCHS // 2], "scores_ms": min(scoring)}
+
+
+def _learn_all(model: Outlook, questions: list[Any], led: list[Led]) -> None:
+    for question, result in zip(questions, led, strict=True):
+        model.learn(question, result)
 
 
 def _milliseconds(action: Any) -> float:

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pessimal
 from pessimal.errors import UsageError
 from pessimal.learn.agent_file import load
+from pessimal.worker.python_goals import PythonGoals
 
 ROOT = Path(__file__).parents[1]
 SUBJECTS = ROOT / "bench/subjects/qtip/subjects.c"
@@ -43,10 +45,41 @@ def test_qtip_is_trained_as_published(tmp_path):
     assert result.steps <= 3 * 2000 * 16
 
 
+def test_an_agent_is_trained_on_a_python_function_beside_one_of_c(tmp_path):
+    file = tmp_path / "agent.json"
+    targets = [f"{SUBJECTS}:training", f"{ROOT}/examples/triangle.py:classify"]
+    result = pessimal.train_agent(targets, model=file, episodes=60, inputs={})
+    assert result.episodes >= 60 and load(file).targets == targets
+    done = pessimal.cover(targets[1], strategy="agent", model=file, budget=None, runs=300)
+    assert done.branches.covered > 0
+
+
+def test_distances_of_python_are_those_of_its_tests(tmp_path):
+    source = tmp_path / "own.py"
+    source.write_text(
+        "import os\n\n\ndef own(a: int, b: int) -> int:\n    if a == 7:\n        os._exit(1)\n"
+        "    if b > 3:\n        if b == 90:\n            return 1\n    return 0\n"
+    )
+    goals = PythonGoals(f"{source}:own", 4, {"a": "int:-50..50", "b": "int:-99..99"})
+    words = np.array([[9, 4], [9, 90], [9, 0], [7, 0]])
+    found = [goals.measure(words, np.full(4, goal)) for goal in goals.goals]
+    goals.close()
+    measured = {tuple(zip(levels.tolist(), distances.tolist(), strict=True)) for levels, distances in found}
+    assert measured == {
+        ((0, 3.0), (0, 3.0), (0, 3.0), (1, 1.0)),  # a == 7, where the process ends
+        ((0, 0.0), (0, 0.0), (0, 0.0), (1, 1.0)),
+        ((0, 0.0), (0, 0.0), (0, 4.0), (1, 1.0)),  # b > 3
+        ((0, 2.0), (0, 88.0), (0, 0.0), (1, 1.0)),
+        ((0, 87.0), (0, 0.0), (1, 1.0), (1, 1.0)),  # b == 90, whose test is not always reached
+        ((0, 0.0), (0, 1.0), (1, 1.0), (1, 1.0)),
+    }
+
+
 @pytest.mark.parametrize(
     ("target", "options", "says"),
     [
-        ("examples/sorting.py:insertion_sort", {}, "is none: give file.c:function"),
+        ("examples/sorting.py", {}, "is none: give file.py:function"),
+        ("examples/missing.py:sort", {}, "missing"),
         (f"{SUBJECTS}:training", {"agent": "other"}, "--agent must be moves or qtip, but is 'other'"),
         (f"{SUBJECTS}:training", {"episodes": 0}, "--episodes must be at least 1"),
         (f"{SUBJECTS}:missing", {}, "missing"),
@@ -101,7 +134,7 @@ def test_commands(pessimal, tmp_path, monkeypatch):
         (("cover", target, "--strategy", "avm", "--model", "a.json"), "--model only applies"),
         (("cover", f"{ROOT}/examples/triangle.py", "--strategy", "agent", "--model", "missing.json"), "cannot be read"),
         (("train", target, "--agent", "moves", "--model", "b.json", "--reward", "new=1"), "--reward does not apply"),
-        (("train", f"{ROOT}/examples/triangle.py:classify", "--model", "b.json", *ranges), "only applies with --agent"),
+        (("train", target, "--agent", "moves", "--model", "b.json", "--call", "f(x)"), "--call does not apply"),
     ]:
         done = pessimal(*arguments)
         assert (done.code, says in done.err) == (2, True), done.err

@@ -263,3 +263,10 @@ def test_progress_tells_size_paths_and_best():
     assert [news.best for news in heard][-1] == 6
     counts = [news.counters.paths for news in heard]
     assert counts == sorted(counts)
+
+
+@pytest.mark.parametrize("cost", ["branches", "work"])
+def test_a_constructor_may_refuse_the_simplest_values(cost):
+    result = pessimal.explore("tests.subjects.callables:above_five", cost=cost)
+    assert result.exhausted
+    assert sorted(path.returned for path in result.paths) == ["0", "1"]

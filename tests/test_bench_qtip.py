@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench import qtip
+from bench import qtip, qtip_published
 from pessimal.c.frontend import CFrontEnd
 from pessimal.covering.c_goals import CGoals
 from pessimal.learn.agent_file import Agent, shipped
@@ -48,6 +48,15 @@ def test_methods_count_evaluations_from_the_same_starts(training):
     assert all(is_taken for name in ("ours", "avm") for is_taken, _ in outcomes[name])
     means = {name: np.mean([used for _, used in found]) for name, found in outcomes.items()}
     assert means["ours"] < means["avm"] < means["random"]
+
+
+def test_the_published_agent_is_trained_goes_on_and_covers(tmp_path, monkeypatch):
+    monkeypatch.setattr(qtip_published, "RESULTS", tmp_path)
+    given = {"rate": 1e-5, "seed": 1, "seconds": 9, "runs": 1, "ranges": [128]}
+    for episodes in (1, 2):
+        rows = qtip_published.published(type("Options", (), {**given, "episodes": episodes}))
+        assert [row["function"] for row in rows] == list(qtip.FUNCTIONS)
+        assert all(row["episodes"] == episodes and 0 < row["frozen %"] <= 100 for row in rows)
 
 
 def test_a_row_has_all_columns():

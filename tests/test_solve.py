@@ -182,6 +182,8 @@ def test_experience_is_kept_from_run_to_run(tmp_path):
         (["x > 1", "--var", "x=int", "--budget", "soon"], "not a valid duration"),
         (["x > 1", "--var", "x=float", "--rule", "nope", "--solver", "racos"], "unknown rule"),
         (["missing.smt2"], "cannot be read"),
+        (["sin(sin) > 0.5", "--var", "sin=float"], "'sin' is a variable and is called as 'sin'"),
+        (["math.sin(math) > 0.5", "--var", "math=float"], "'math' is a variable and is called as 'math.sin'"),
         (["nowhere.mixed(x) > 1", "--var", "x=int", "--black-box", "nowhere.*"], "there is no module"),
         (["boxes.nothing(x) > 1", "--var", "x=int", "--black-box", "boxes.*"], "has no function 'nothing'"),
         (["boxes.noisy(x) > 2", "--var", "x=int", "--black-box", "boxes.*"], "answers .* to the same arguments"),
@@ -218,6 +220,14 @@ def test_black_boxes_are_called_on_samples(pessimal, write):
     x, y = answer.json["model"]["x"], answer.json["model"]["y"]
     assert (x * 31 + y * 17) % 101 == 77
     assert x > 2 * y > 10
+
+
+def test_a_pattern_names_functions_that_a_condition_calls_without_their_module(pessimal, write):
+    write(BOXES, "boxes.py")
+    words = "mixed(x, 2) == 77 and sin(x) > 0", "--var", "x=int:0..100", "--black-box", "[o]s.*", "--black-box"
+    assert pessimal("solve", *words, "string.*", "--black-box", "boxes.m*").code == 0
+    answer = pessimal("solve", *words, "string.*")
+    assert (answer.code, answer.out) == (2, "") and "string has no function 'mixed'" in answer.err
 
 
 def test_a_black_box_may_return_what_numpy_computes(pessimal, write):
@@ -327,6 +337,40 @@ def test_smtlib_files(pessimal, write, commands, status):
     assert (answer.json["model"] is not None) is (status == "sat")
 
 
+X = "(declare-const x Int)(assert (> x 0))"
+
+
+@pytest.mark.parametrize(
+    ("script", "status"),
+    [
+        (X + "(push 1)(assert (< x 0))(check-sat)(pop 1)", "unsat"),
+        (X + "(push)(assert (< x 0))(check-sat)(pop)(check-sat)", "sat"),
+        (X + "(push 2)(assert (< x 0))(pop 1)(check-sat)", "sat"),
+        (X + "(push 2)(assert (< x 0))(pop 2)(assert (< x 1))(check-sat)", "unsat"),
+        (X + "(check-sat)(assert false)(exit)(nonsense)", "sat"),
+        (X + "(assert (< x 0))(reset-assertions)(declare-const x Int)(assert (< x 0))(check-sat)", "sat"),
+        (X + "(reset)(declare-const x Bool)(assert x)(check-sat)(get-model)", "sat"),
+        ("(declare-const |a b| Bool)(assert |a b|)(check-sat-assuming ((not |a b|)))", "unsat"),
+        ("(declare-const a Bool)(check-sat-assuming (a))", "sat"),
+        (
+            "(set-option :global-declarations true)(push)(declare-const b Int)(pop)(assert (= b 2 3))(check-sat)",
+            "unsat",
+        ),
+        (X + "(assert (! (= x 7) :named n))(check-sat)(get-value (x))", "sat"),
+    ],
+)
+@pytest.mark.parametrize("solver", ["portfolio", "intervals"])
+def test_the_last_question_of_a_file_is_answered(write, script, status, solver):
+    answer = package.solve(write(script, "question.smt2"), solver=solver)
+    assert answer.status == status or (solver, answer.status) == ("intervals", "unknown")
+
+
+def test_a_file_with_several_questions_says_which_is_answered(pessimal, write):
+    answer = pessimal("solve", smt(write, X, "(check-sat)", "(push 1)", "(assert (= x 3))", "(check-sat)"))
+    assert (answer.code, answer.out.splitlines()[:2]) == (0, ["sat", "  x = 3"])
+    assert "the file asks 2 questions: this is the answer to the last" in answer.out
+
+
 def test_a_quantifier_that_z3_leaves_open_is_named(pessimal, write):
     some = "(exists ((x Int)) (and (= (* x x x) y) (> y 1000)))"
     answer = pessimal("solve", smt(write, "(declare-const y Int)", f"(assert {some})"))
@@ -344,6 +388,11 @@ def test_a_quantifier_that_z3_leaves_open_is_named(pessimal, write):
         ["(declare-const x Int))"],
         ["(declare-const x)"],
         ["nonsense"],
+        ["(check-sat)", "nonsense"],
+        ["(push 1)", "(pop 2)"],
+        ["(push x)"],
+        ["(push 99999999999)"],
+        ["(check-sat-assuming x)"],
         ["\0"],
         ["(declare-const x (_ BitVec abc))"],
         ["(declare-const x (_ BitVec 0))"],

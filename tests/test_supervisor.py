@@ -67,14 +67,15 @@ class Script:
             for index, (job, tasks) in enumerate(list(running)):
                 end = ends[index]
                 try:
-                    task = tasks.throw(end) if isinstance(end, InternalError) else tasks.send(end)
-                    ends[index] = self.run(task, job.on_message)
-                except InternalError as error:
-                    ends[index] = error
+                    task = tasks.throw(end) if isinstance(end, Exception) else tasks.send(end)
                 except StopIteration:
                     running.remove((job, tasks))
                     ends.pop(index)
                     break
+                try:
+                    ends[index] = self.run(task, job.on_message)
+                except Exception as error:
+                    ends[index] = error
                 self.notes.append([item.note() for item in jobs])
 
     def run(self, task, on_message):
@@ -564,8 +565,21 @@ def test_a_portfolio_has_a_lane_for_each_worker_and_other_strategies_have_one():
 def test_a_better_input_of_one_lane_is_passed_on_to_the_others():
     script = Script([BestFound(GOOD), out_of_time(GOOD)], [BestFound(BETTER), out_of_time(BETTER)])
     searched(script, spec=PARALLEL)
-    notes = [[None if note is None else Finding.from_json(json.loads(note)) for note in row] for row in script.notes]
-    assert notes == [[None, GOOD], [BETTER, None]]
+    notes = [[note and [Finding.from_json(item) for item in json.loads(note)] for note in row] for row in script.notes]
+    assert notes == [[None, [GOOD]], [[BETTER], None]]
+
+
+def test_what_one_lane_reaches_is_passed_on_and_reported_once():
+    spec = replace(PARALLEL, strategy="generational", objective="branches")
+    assert (spec.lanes, replace(spec, strategy="ranked").lanes, replace(spec, objective="paths").lanes) == (2, 1, 1)
+    abort = replace(GOOD, exception="SIGABRT: top")
+    script = Script(
+        [PathFound(GOOD), PathFound(BETTER), FailureFound(abort), out_of_time(GOOD)],
+        [PathFound(GOOD), FailureFound(replace(abort, leaves=BETTER.leaves)), out_of_time(GOOD)],
+    )
+    found, _, _ = searched(script, spec=spec)
+    assert [Finding.from_json(item) for item in json.loads(script.notes[0][1])] == [GOOD, BETTER]
+    assert (found.paths, found.failures) == ([GOOD, BETTER], [abort])
 
 
 def test_a_worse_input_is_not_passed_on():
@@ -593,6 +607,20 @@ def test_a_death_in_one_lane_leaves_the_other_alone():
     found, _, _ = searched(script, spec=PARALLEL)
     assert [(task.part.lane, len(task.fatal)) for task in script.tasks] == [(0, 0), (1, 0), (0, 1)]
     assert (found.best, [failure.leaves for failure in found.failures]) == (BETTER, [(7, 7, 7)])
+
+
+TOO_SLOW = TargetError("importing a did not end within 0.1 s")
+
+
+def test_a_lane_that_cannot_import_the_target_again_loses_nothing():
+    for parts in ([killed()], [out_of_time(GOOD)], [TOO_SLOW]), ([BestFound(GOOD), killed()], [TOO_SLOW], [TOO_SLOW]):
+        found, _, _ = searched(Script(*parts), spec=PARALLEL)
+        assert (found.best, [failure.leaves for failure in found.failures]) == (GOOD, [(7, 7, 7)])
+
+
+def test_a_target_that_no_lane_can_import_is_one_clear_line():
+    with pytest.raises(TargetError, match="importing a did not end"):
+        searched(Script([TOO_SLOW], [TOO_SLOW]), spec=PARALLEL)
 
 
 def test_a_member_that_computes_without_end_is_left_out():

@@ -133,3 +133,9 @@ def test_a_failure_that_was_not_replayed_says_so():
     result = stressed()
     result.failures = [Witness({"x": 2}, "f(2)", "timed out", None, unfinished="not replayed: interrupted")]
     assert "  HANGS     f(2) did not end (not replayed)" in text.stress(result).splitlines()
+
+
+def test_what_was_not_replayed_says_nothing_of_what_it_returned():
+    result = stressed()
+    result.witness.returned, result.witness.replayed = None, False
+    assert "  outcome   returned" in text.stress(result).splitlines()

@@ -20,7 +20,9 @@ from pessimal.learn.layers import Weights
 from pessimal.search import saving
 from pessimal.search.agent.practice import Practised, layer_sizes, practise
 from pessimal.search.budget import seconds
+from pessimal.target import Reference
 from pessimal.target_spec import Limits, TargetSpec
+from pessimal.worker.python_goals import PythonGoals
 
 SIZE = 8
 LIBRARIES = ("jax", "optax")
@@ -67,7 +69,7 @@ def train_agent(
     allow_side_effects: bool = False,
     progress: Callable[[str], None] = lambda line: None,
 ) -> AgentTraining:
-    """Train an agent on the branches of C functions: ``moves``, our own, or ``qtip``, as it was published.
+    """Train an agent on the branches of C or Python functions: ``moves``, our own, or ``qtip``, as it was published.
 
     A file that exists is trained on. What was learned when the time is up, or at an interrupt, is saved.
     """
@@ -80,9 +82,8 @@ def train_agent(
     file = Path(model)
     saving.check_writable(file, "model")
     result = AgentTraining(str(model), agent, named)
-    front_ends = _front_ends(named, inputs or {}, size, limits or Limits(), allow_side_effects, result)
+    arenas = _arenas(named, _Asked(inputs or {}, size, limits or Limits(), allow_side_effects), result)
     try:
-        arenas = [CGoals(item) for item in front_ends]
         start = _weights(file, rules, layer_sizes(rules, arenas))
 
         def goes_on(practised: Practised) -> bool:
@@ -91,8 +92,8 @@ def train_agent(
 
         found = practise(arenas, rules, episodes, seed, start, goes_on)
     finally:
-        for item in front_ends:
-            item.close()
+        for arena in arenas:
+            arena.close()
     saving.write(file, Agent(agent, found.sizes, found.weights, named, found.episodes, seed).packed())
     result.episodes, result.steps, result.curve = found.episodes, found.steps, found.curve
     result.interrupted, result.seconds = found.interrupted, round(monotonic() - began, 3)
@@ -126,38 +127,63 @@ def _weights(file: Path, rules: AgentRules, sizes: Sequence[int]) -> Weights | N
     return known.weights
 
 
-def _front_ends(
-    targets: Sequence[str], inputs: Mapping[str, Spec | str], size: int | None, limits: Limits, allowed: bool,
-    result: AgentTraining,
-) -> list[CFrontEnd]:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What holds for all targets."""
+
+    inputs: Mapping[str, Spec | str]
+    size: int | None
+    limits: Limits
+    allow_side_effects: bool
+
+
+def _arenas(targets: Sequence[str], asked: _Asked, result: AgentTraining) -> list[CGoals | PythonGoals]:
     """The functions to train on; of files those that can be, and the others are named in the result."""
-    found: list[CFrontEnd] = []
-    for target in targets:
-        if not is_c(target):
-            raise UsageError(f"agents are trained on functions of C files, but {target} is none: give file.c:function")
-        for place in places(target, ""):
-            spec = TargetSpec(
-                place, SIZE if size is None else size, given=inputs, limits=limits, allow_side_effects=allowed,
-                growing=size is None,
-            )  # fmt: skip
-            try:
-                found.append(_checked(CFrontEnd(spec), result.kind, found))
-            except UsageError as error:
-                if ":" in target:
-                    raise
-                result.skipped.append(f"{place}: {error}")
-    if not found:
-        raise UsageError(f"{', '.join(targets)} has no function that an agent can be trained on", slug="target")
+    found: list[CGoals | PythonGoals] = []
+    try:
+        for target in targets:
+            for place in places(target, "") if is_c(target) else [target]:
+                try:
+                    found.append(_checked(_arena(place, asked), str(place), result.kind, found))
+                except UsageError as error:
+                    if ":" in target or not is_c(target):
+                        raise
+                    result.skipped.append(f"{place}: {error}")
+        if not found:
+            raise UsageError(f"{', '.join(targets)} has no function that an agent can be trained on", slug="target")
+    except BaseException:
+        for arena in found:
+            arena.close()
+        raise
     return found
 
 
-def _checked(front_end: CFrontEnd, kind: str, others: Sequence[CFrontEnd]) -> CFrontEnd:
+def _arena(place: Reference | str, asked: _Asked) -> CGoals | PythonGoals:
+    size = SIZE if asked.size is None else asked.size
+    if isinstance(place, str):
+        if ":" not in place:
+            raise UsageError(f"agents are trained on functions, but {place} is none: give file.py:function")
+        inputs = {name: str(spec) for name, spec in asked.inputs.items()}
+        return PythonGoals(place, size, inputs, asked.allow_side_effects)
+    spec = TargetSpec(
+        place, size, given=asked.inputs, limits=asked.limits, allow_side_effects=asked.allow_side_effects,
+        growing=asked.size is None,
+    )  # fmt: skip
+    return CGoals(CFrontEnd(spec))
+
+
+def _checked(
+    arena: CGoals | PythonGoals, name: str, kind: str, others: Sequence[CGoals | PythonGoals]
+) -> CGoals | PythonGoals:
     """A function that has branches and leaves; for QTIP as many leaves as the others, which its network reads."""
-    leaves = len(front_end.domains)
-    if not leaves or not front_end.built.tests:
-        raise UsageError(f"{front_end.name} has no branch or no input", slug="target")
-    if leaves > MOST_LEAVES:
-        raise UsageError(f"{front_end.name} has {leaves} leaves, but at most {MOST_LEAVES} are learned from")
-    if kind == "qtip" and others and leaves != len(others[0].domains):
-        raise UsageError(f"{front_end.name} has {leaves} leaves, but qtip learns from {len(others[0].domains)}")
-    return front_end
+    leaves, problem = len(arena.domains), ""
+    if not leaves or not arena.goals:
+        problem = "has no branch or no input"
+    elif leaves > MOST_LEAVES:
+        problem = f"has {leaves} leaves, but at most {MOST_LEAVES} are learned from"
+    elif kind == "qtip" and others and leaves != len(others[0].domains):
+        problem = f"has {leaves} leaves, but qtip learns from {len(others[0].domains)}"
+    if problem:
+        arena.close()
+        raise UsageError(f"{name} {problem}", slug="target")
+    return arena

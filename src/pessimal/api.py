@@ -25,7 +25,9 @@ from pessimal.search.budget import Budget
 from pessimal.search_spec import SearchSpec
 from pessimal.store import Store
 from pessimal.supervisor import Replayer, SearchFindings, Supervisor, TimePlan, explanation
+from pessimal.target import BINARY, Reference
 from pessimal.target_spec import Limits, name_of
+from pessimal.trace import Outcome
 from pessimal.worker.tasks import ReplayTask, SearchTask
 
 
@@ -95,7 +97,8 @@ def explore(
         plan = _plan(spec, given, began)
         found = _search(spec, runner, store, given, plan)
         replayer = _replayer(spec, runner, found, plan)
-        witnesses, failures = replayer.witnesses(found.paths or found.opened), replayer.failures()
+        failures = _confirmed(spec, replayer.failures(), warn)
+        witnesses = replayer.witnesses(found.paths or found.opened)
         explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
         result = ExploreResult(
             target=name_of(spec.target),
@@ -164,9 +167,27 @@ def _warn_of_weak_protection(spec: SearchSpec, warn: Callable[[str], None]) -> N
 def _task_runner(spec: SearchSpec) -> Iterator[TaskRunner]:
     """A task runner whose workers for the search have started; there is room for one that waits to replay."""
     with Pool(workers=spec.lanes + 1) as pool:
-        runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
+        runner = TaskRunner(pool, memory=_worker_memory(spec), run_seconds=spec.limits.run_seconds)
         runner.warm_up(SearchTask, spec.lanes)
         yield runner
+
+
+def _is_emulated(spec: SearchSpec) -> bool:
+    return isinstance(spec.target, Reference) and spec.target.kind == BINARY
+
+
+def _worker_memory(spec: SearchSpec) -> int:
+    """How much memory a worker may use; one that emulates needs its own, and its targets have processes of theirs."""
+    return max(spec.limits.memory, Limits().memory) if _is_emulated(spec) else spec.limits.memory
+
+
+def _confirmed(spec: SearchSpec, failures: list[Witness], warn: Callable[[str], None]) -> list[Witness]:
+    """The failures without those that may only be slow: emulated runs that did not end, and were not run natively."""
+    slow = [item for item in failures if item.outcome == Outcome.TIMED_OUT and not item.replayed]
+    if not slow or not _is_emulated(spec):
+        return failures
+    warn(f"{len(slow)} runs did not end in time in the emulator, but natively they may: raise --run-timeout")
+    return [item for item in failures if item not in slow]
 
 
 def _plan(spec: SearchSpec, given: Options, began: float) -> TimePlan:
@@ -212,6 +233,7 @@ def _worst_input(spec: SearchSpec, runner: TaskRunner, store: Store, given: Opti
     found = _search(spec, runner, store, given, plan)
     replayer = _replayer(spec, runner, found, plan)
     witness, failures = replayer.best_and_failures()
+    failures = _confirmed(spec, failures, given.get("warn", warn_on_stderr))
     explain = explanation(spec, runner, found, plan) if given.get("explain", False) else None
     return StressResult(
         target=name_of(spec.target),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pessimal import api
 from pessimal.dictionary import read_dictionary
@@ -16,11 +16,16 @@ from pessimal.expr import Leaf
 from pessimal.inputs import Spec, encode
 from pessimal.options import Options, largest_size
 from pessimal.progress import Progress
+from pessimal.registry import STRATEGIES
 from pessimal.result import ExploreResult, Witness
 from pessimal.search.budget import seconds
+from pessimal.search.model_options import model_options
 from pessimal.target import BINARY, Reference
 from pessimal.target_spec import Limits, TargetSpec
-from pessimal.trace import Outcome, signal_of
+from pessimal.trace import signal_of
+
+if TYPE_CHECKING:
+    from pessimal.binary.frontend import BinaryFrontEnd
 
 MOST_INPUTS = 10_000
 MOST_BYTES = 4096
@@ -68,7 +73,7 @@ class BlockCoverResult:
             *(f"    {name}  {count}{self._of_total(name)}" for name, count in _most(self.functions)),
             *([f"  lines     {reached} of {reached + missed} in these functions"] if reached else []),
             f"  inputs    {len(self.inputs)}" + (f", in {self.files[0]}" if self.files else ""),
-            *(f"  FAILS     {failure.call}: {failure.exception}" for failure in self.failures[:SHOWN]),
+            *(f"  FAILS     {failure.call}: {_what(failure)}" for failure in self.failures[:SHOWN]),
             *(f"    {item.call}  {item.outcome}" for item in self.inputs[:SHOWN]),
             f"  effort    {self.runs} runs, {self.solver_calls} solver calls, {self.seconds:.1f}s; {self.stopped}",
         ]
@@ -111,6 +116,10 @@ def cover_blocks(
     out: str | Path | None = None,
     solver: str = "portfolio",
     seed: int = 0,
+    workers: int | None = None,
+    model: str | Path | None = None,
+    save_model: bool = False,
+    reward: str | Sequence[str] = (),
     runs: int | None = None,
     limits: Limits | None = None,
     allow_side_effects: bool = False,
@@ -121,10 +130,13 @@ def cover_blocks(
 
     ``size`` is the length of the input; without it all lengths are tried, ``up_to`` one that is given, that of the
     longest seed, or 10. ``seeds`` is a directory of files to start from, and ``dictionary`` a file of words that are
-    started from, too. Into ``out`` the inputs are written as files: a corpus, and those that fail.
+    started from, too. Into ``out`` the inputs are written as files: a corpus, and those that fail. With a ``model``
+    that training wrote, branches are flipped in the order of its scores; ``reward`` says what it learns on.
     """
     began = monotonic()
-    chosen = "generational" if strategy == "auto" else strategy
+    learned = model_options(model, save_model, reward)
+    chosen = ("ranked" if learned else "generational") if strategy == "auto" else strategy
+    _check_strategy(chosen, workers, learned)
     contents = [] if seeds is None else _contents(Path(seeds))
     words = [] if dictionary is None else read_dictionary(Path(dictionary))
     if size is None and up_to is None and contents:
@@ -142,7 +154,8 @@ def cover_blocks(
     )
     given: Options = {
         "strategy": chosen,
-        "options": _starts(spec, contents[1:], words) if chosen == "generational" else {},
+        "options": {**(_starts(spec, contents[1:], words) if chosen == "generational" else {}), **learned},
+        "workers": workers,
         "objective": "branches",
         "budget": None if budget is None else seconds(budget, "budget"),
         "paths": runs,
@@ -158,12 +171,22 @@ def cover_blocks(
         "warn": warn,
     }
     result = BlockCoverResult(target, strategy=chosen, seed=seed)
-    _add(result, api.explore(target, size=size, up_to=up_to, **given), warn)
-    _measure(result, spec)
+    _add(result, api.explore(target, size=size, up_to=up_to, **given))
+    front_end = _measure(result, spec)
     if out is not None:
-        _write(result, Path(out))
+        _write(result, Path(out), front_end)
     result.seconds = round(monotonic() - began, 3)
     return result
+
+
+def _check_strategy(strategy: str, workers: int | None, learned: Mapping[str, str]) -> None:
+    """Options of other strategies are a mistake."""
+    if learned and strategy != "ranked":
+        raise UsageError(
+            f"--model and --reward only apply to --strategy auto or ranked, not to {strategy}: leave them out"
+        )
+    if workers is not None and workers > 1 and not hasattr(STRATEGIES.get(strategy), "take_part"):
+        raise UsageError(f"{strategy} searches in one process: leave out --workers")
 
 
 def _contents(directory: Path) -> list[bytes]:
@@ -184,18 +207,14 @@ def _starts(spec: TargetSpec, contents: Sequence[bytes], words: Sequence[bytes])
     return {"starts": [leaves for leaves in found if leaves is not None]}
 
 
-def _add(result: BlockCoverResult, found: ExploreResult, warn: Callable[[str], None]) -> None:
-    slow = [failure for failure in found.failures if failure.outcome == Outcome.TIMED_OUT and not failure.replayed]
-    if slow:
-        warn(f"{len(slow)} runs did not end in time in the emulator, but natively they may: raise --run-timeout")
-    result.inputs = list(found.paths)
-    result.failures = [failure for failure in found.failures if failure not in slow]
+def _add(result: BlockCoverResult, found: ExploreResult) -> None:
+    result.inputs, result.failures = list(found.paths), list(found.failures)
     result.runs = found.effort.paths
     result.solver_calls = int(found.effort.solver["calls"])
     result.stopped, result.interrupted = found.effort.stopped, found.interrupted
 
 
-def _measure(result: BlockCoverResult, spec: TargetSpec) -> None:
+def _measure(result: BlockCoverResult, spec: TargetSpec) -> BinaryFrontEnd:
     """Run the inputs once more, and note the blocks and lines of the target's own module that they execute."""
     from pessimal.binary.frontend import BinaryFrontEnd
 
@@ -210,19 +229,28 @@ def _measure(result: BlockCoverResult, spec: TargetSpec) -> None:
     report = front_end.block_report(places)
     result.blocks, result.functions, result.totals = len(places), report.executed, report.totals
     result.all_functions, result.lines, result.unreached_lines = report.functions, report.lines, report.missed_lines
+    return front_end
 
 
-def _write(result: BlockCoverResult, directory: Path) -> None:
+def _what(failure: Witness) -> str:
+    """What went wrong, in a few words."""
+    place = "" if failure.place is None else f" at {failure.place}"
+    return f"{failure.exception or 'it does not end'}{place}"
+
+
+def _write(result: BlockCoverResult, directory: Path, front_end: BinaryFrontEnd) -> None:
     """Write inputs as files that other fuzzers can start from, and failures with a name that says what they are."""
-    for kind, witnesses in (("corpus", result.inputs), ("failures", result.failures)):
+    ended = [item for item in result.inputs if signal_of(item.exception) is None]  # others take no seed that crashes
+    for kind, witnesses in (("corpus", ended), ("failures", result.failures)):
         folder = directory / kind
         folder.mkdir(parents=True, exist_ok=True)
         for witness in witnesses:
             content = b"".join(value for value in witness.input.values() if isinstance(value, bytes))
             name = hashlib.sha256(content).hexdigest()[:16]
-            signal = signal_of(witness.exception)
-            path = folder / (name if signal is None else f"{signal}-{name}")
+            what = f"{signal_of(witness.exception) or 'TIMEOUT'}-" if kind == "failures" else ""
+            path = folder / f"{what}{name}"
             path.write_bytes(content)
             if kind == "failures":
-                path.with_suffix(".txt").write_text(f"{witness.exception}\n{witness.call}\n")
+                replay = front_end.replay_command(witness.input)
+                path.with_suffix(".txt").write_text(f"{_what(witness)}\n{replay}\n")
         result.files.append(str(folder))

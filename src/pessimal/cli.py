@@ -207,10 +207,7 @@ def cover(as_json: bool, quiet: bool, run_timeout: str, memory: int, size: str |
 
 
 _ONLY_BINARIES = ("call", "out", "dictionary", "up_to")
-_ONLY_SOURCE = (
-    *("properties", "tests", "existing_tests", "model", "reward", "save_model", "workers", "cc_flags", "normalise"),
-    "fitness",
-)
+_ONLY_SOURCE = (*("properties", "tests", "existing_tests", "cc_flags", "normalise", "fitness"),)
 
 
 def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
@@ -226,8 +223,13 @@ def _cover_binary(given: dict[str, Any], limits: Limits, as_json: bool, quiet: b
 @cli.command()
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("--model", required=True, metavar="FILE", help="The file for the model; one that exists is trained on.")
-@click.option("--agent", metavar="KIND", help="Train an agent for --strategy agent on C functions: moves or qtip.")
-@click.option("--input", "inputs", multiple=True, metavar="NAME=SPEC", help="With --agent: ranges, 'a=int:-128..128'.")
+@click.option(
+    "--agent", metavar="KIND", help="Train an agent for --strategy agent on C or Python functions: moves or qtip."
+)
+@click.option(
+    "--input", "inputs", multiple=True, metavar="NAME=SPEC", help="A parameter: 'a=int:-9..9', 'data=bytes:N'."
+)
+@click.option("--call", metavar="CALL", help="How a binary is called: 'parse(data, len)'; for a program '-v file'.")
 @click.option("--episodes", type=int, metavar="K", help="Of each target; of agents in all.  [default: 100; 20000]")
 @click.option("--size", metavar="N", help="How many elements the input has.  [default: up to 10]")
 @click.option("--reward", multiple=True, metavar="NAME=WEIGHT", help="What is learned on.  [default: new=1]")
@@ -249,9 +251,8 @@ def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory
     if given["agent"] is not None:
         _train_agent(given, limits, as_json, quiet)
         return
-    for option in ("agent", "inputs"):
-        if given.pop(option):
-            raise UsageError(f"--{option.rstrip('s')} only applies with --agent: leave it out")
+    del given["agent"]
+    given["inputs"] = parse_inputs(given["inputs"])
     given["options"] = dict(_option(item) for item in given["options"])
     given["reward"] = given["reward"] or ("new=1",)
     given["episodes"] = 100 if given["episodes"] is None else given["episodes"]
@@ -263,7 +264,7 @@ def train(size: str | None, as_json: bool, quiet: bool, run_timeout: str, memory
 def _train_agent(given: dict[str, Any], limits: Limits, as_json: bool, quiet: bool) -> None:
     from pessimal import agent_training
 
-    for option in ("reward", "hot_spots", "options"):
+    for option in ("reward", "hot_spots", "options", "call"):
         if given.pop(option):
             name = {"options": "set"}.get(option, option.replace("_", "-"))
             raise UsageError(f"--{name} does not apply to --agent: leave it out")

@@ -16,7 +16,8 @@ class Witness:
 
     ``call`` is the call as Python text. ``replayed`` is true if a fresh process ran it natively; ``difference`` says
     where that replay differs from what the search had predicted; ``unfinished`` says what was left out for want of
-    time; ``seconds`` is how long a run that did not end was given.
+    time; ``seconds`` is how long a run that did not end was given; ``place`` is where a signal ended the run of a
+    binary, by the innermost calls.
     """
 
     input: dict[str, Any]
@@ -30,6 +31,7 @@ class Witness:
     difference: str | None = None
     unfinished: str | None = None
     seconds: float | None = None
+    place: str | None = None
 
     @property
     def is_uncompared(self) -> bool:

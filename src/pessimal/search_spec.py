@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pessimal.objective import Maximise, Objective
+from pessimal.objective import Maximise, Objective, ReachBranches
 from pessimal.registry import STRATEGIES
 from pessimal.search.budget import Budget
 from pessimal.strategy import Strategy
@@ -31,13 +31,16 @@ class SearchSpec(TargetSpec):
     @property
     def is_portfolio(self) -> bool:
         """Whether the strategy has members that can work side by side."""
-        chosen = STRATEGIES.get(self.strategy) if isinstance(self.strategy, str) else type(self.strategy)
-        return hasattr(chosen, "take_lane")
+        return self._strategy_has("take_lane")
 
     @property
     def lanes(self) -> int:
-        """In how many processes the search is done."""
-        return self.workers if self.is_portfolio and self.objective_name == Maximise.name else 1
+        """In how many processes the search is done: each has a part of the members, or of what there is to reach."""
+        is_shared = {Maximise.name: self.is_portfolio, ReachBranches.name: self._strategy_has("take_part")}
+        return self.workers if is_shared.get(self.objective_name, False) else 1
+
+    def _strategy_has(self, method: str) -> bool:
+        return hasattr(STRATEGIES.get(self.strategy) if isinstance(self.strategy, str) else self.strategy, method)
 
     @property
     def strategy_name(self) -> str:

@@ -66,7 +66,7 @@ class Session(Protocol):
         ...
 
     def newest_input(self) -> tuple[list[Leaf], float] | None:
-        """The best input of another lane, with its value, if it is better than all that this one knew; once."""
+        """An input of another lane, with its value, if it is better than all here, or reaches something new; once."""
         ...
 
     @property
@@ -164,6 +164,7 @@ class Strategy(Protocol):
     - ``certifiable``, False if its proofs cannot be written down as a certificate;
     - ``stop_after``, if it never ends by itself: the default of ``--stop-after`` in seconds;
     - ``take_lane(lane, lanes)`` and ``exclude(names)``, if it is a portfolio: see :class:`Portfolio`;
+    - ``take_part(part, parts)``, if its work can be divided: see :class:`Divisible`;
     - ``writable() -> list[Path]``, the files and directories that it writes to during the search: see
       :func:`writable_by`;
     - ``sibling() -> Strategy``, one for another search that goes on with what this one has learned.
@@ -206,6 +207,18 @@ class Portfolio(Strategy, Protocol):
 
     def exclude(self, names: Sequence[str]) -> None:
         """Go on without members that computed too long between two runs."""
+        ...
+
+
+@runtime_checkable
+class Divisible(Strategy, Protocol):
+    """A strategy whose work can be divided among several processes, each with an object of its own.
+
+    Where things are to be reached, the processes pass on to each other what they have reached.
+    """
+
+    def take_part(self, part: int, parts: int) -> None:
+        """Do one of so many parts of the search."""
         ...
 
 

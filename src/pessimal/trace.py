@@ -75,6 +75,11 @@ def signal_of(exception: str | None) -> str | None:
     return name if name.startswith("SIG") else None
 
 
+def place_of(exception: str | None) -> str | None:
+    """Where a signal ended a run, if that is part of the description."""
+    return None if signal_of(exception) is None else (exception or "").partition(": ")[2] or None
+
+
 PATH_ENDS = COMPLETED | {Outcome.REJECTED}
 """The outcomes that leave nothing to explore further along a path: rejecting an input ends its path, too."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pessimal import api
 from pessimal.errors import UsageError
+from pessimal.inputs import Spec
 from pessimal.learn.agent_file import Agent, agents_in
 from pessimal.learn.ranking_file import NoModel, load, models_in
 from pessimal.progress import Progress
@@ -72,6 +73,8 @@ def train(
     model: str | Path,
     episodes: int = 100,
     size: int | None = None,
+    inputs: Mapping[str, Spec | str] | None = None,
+    call: str | None = None,
     reward: str | Sequence[str] = "new=1",
     hot_spots: str | Path | None = None,
     options: dict[str, Any] | None = None,
@@ -84,7 +87,8 @@ def train(
 ) -> TrainResult:
     """Train a model on targets one after the other, in episodes that each start from another input.
 
-    A file that exists is trained on. ``options`` are those of the strategy ``ranked``. A training that was interrupted
+    A file that exists is trained on. ``inputs`` are parameters given explicitly, and ``call`` says how a binary is
+    called; both hold for all targets. ``options`` are those of the strategy ``ranked``. A training that was interrupted
     or killed goes on where it was when it is asked for again.
     """
     if episodes < 2:
@@ -104,7 +108,8 @@ def train(
         **({} if hot_spots is None else {"hot_spots": str(hot_spots)}),
         **(options or {}),
     }
-    request = {"targets": named, "size": size, "seed": seed, **{name: str(value) for name, value in given.items()}}
+    told = {**given, "inputs": {name: str(spec) for name, spec in (inputs or {}).items()}, "call": call}
+    request = {"targets": named, "size": size, "seed": seed, **{name: str(value) for name, value in told.items()}}
     unfinished = UnfinishedTraining(file, request)
     result = TrainResult(str(model))
     for number, target in enumerate(named):
@@ -114,6 +119,8 @@ def train(
             strategy="ranked",
             objective="branches",
             options=given,
+            inputs=inputs or {},
+            call=call,
             paths=None,
             stop_after="none",
             budget=max(1.0, whole - (monotonic() - began)) / (len(named) - number),

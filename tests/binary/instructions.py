@@ -195,7 +195,7 @@ class Laboratory:
         self._code = code
         self._decoder = Decoder()
         self._instructions, self._functions = {}, {}
-        self._tracer = make_tracer(lambda address: described(self._instruction(address)), self._on_tainted)
+        self._tracer = make_tracer(lambda address: described(self._instruction(address)), self._on_tainted, ())
         self._tracer.attach(self._emulator)
         self._condition: object = None
         self.state: State

@@ -1,11 +1,16 @@
 """Binaries on the command line."""
 
+import subprocess
+
 import pytest
 
 pytest.importorskip("unicorn")
 
+from pessimal import api
 from pessimal.binary import needs
 from pessimal.errors import UsageError
+from pessimal.options import search_spec
+from pessimal.result import Witness
 from tests.binary.building import built, library
 
 
@@ -30,7 +35,13 @@ def test_cover_writes_a_corpus(pessimal, tmp_path):
     assert [failure["exception"] for failure in result["failures"]] == ["SIGABRT"]
     written = {path.read_bytes() for path in (tmp_path / "out" / "corpus").iterdir()}
     assert b"bad?" in written
-    assert [path.name[:7] for path in (tmp_path / "out" / "failures").glob("*[!t]")] == ["SIGABRT"]
+    folder = tmp_path / "out" / "failures"
+    assert [path.name[:7] for path in folder.glob("*[!t]")] == ["SIGABRT"]
+    (text,) = [path.read_text() for path in folder.glob("*.txt")]
+    what, command = text.splitlines()
+    assert what.startswith("SIGABRT at ")
+    assert subprocess.run(command, shell=True, stderr=subprocess.DEVNULL).returncode in (-6, 128 + 6)
+    assert b"bad!" not in written
 
 
 def test_options_that_do_not_fit(pessimal):
@@ -75,3 +86,26 @@ def test_all_lengths_up_to_one(pessimal):
     result = pessimal("explore", target, "--up-to", "2", "--json", "--quiet").json
     assert result["exhausted"] and {len(path["input"]["data"]["$bytes"]) // 2 for path in result["paths"]} == {0, 1, 2}
     assert "not both" in pessimal("explore", target, "--size", "2", "--up-to", "3").err
+
+
+def test_hangs_and_growing_memory_are_failures(pessimal, tmp_path):
+    target, out = str(built("odd", "-O1", "-DGROWS", "-DLOOPS")), tmp_path / "out"
+    given = ("--size", "1", "--memory", "64", "--run-timeout", "2s", "--runs", "20", "--out", str(out), "--quiet")
+    result = pessimal("cover", target, *given, "--json").json
+    found = {bytes.fromhex(item["input"]["stdin"]["$bytes"]): item for item in result["failures"]}
+    assert found[b"m"]["exception"] == "SIGKILL: it uses more than 64 MiB of memory"
+    assert found[b"l"]["outcome"] == "timed out" and len(found) == 2
+    assert {path.name.partition("-")[0] for path in (out / "failures").iterdir()} == {"SIGKILL", "TIMEOUT"}
+
+
+def test_a_program_that_rejects_every_input_is_told_in_a_line(pessimal):
+    for command in ("explore", "stress", "cover"):
+        done = pessimal(command, str(built("odd", "-O1", "-DFORKS")), "--size", "1", "--budget", "60s", "--quiet")
+        assert done.code == 2 and "the program calls clone" in done.err and "internal" not in done.err
+
+
+def test_a_slow_run_in_the_emulator_is_no_failure_before_it_was_run_natively():
+    found = [Witness({}, "f()", "timed out", None, replayed=replayed) for replayed in (True, False)]
+    spec, warned = search_spec(str(built("sage", "-O0")), 4, {"strategy": "auto"}), []
+    assert api._confirmed(spec, found, warned.append) == found[:1] and "raise --run-timeout" in warned[0]
+    assert api._confirmed(search_spec("json:loads", 4, {"strategy": "auto"}), found, warned.append) == found

@@ -169,3 +169,8 @@ def test_targets_that_cannot_be_named():
         front_end(f"{path}:parse", given={"data": "list[int]:3"})
     with pytest.raises(UsageError, match="names no address"):
         front_end(f"{path}:parse", cost="address:")
+
+
+def test_arguments_that_are_not_given_are_zero():
+    made = front_end(f"{library('numbers')}:others", 1)
+    assert made.evaluate([1], SECONDS).returned == made.native([1], SECONDS).returned == "0"

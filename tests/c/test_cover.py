@@ -109,6 +109,16 @@ def test_gcov_agrees_on_inputs_that_abort(tmp_path):
     assert sorted(test.outcome for test in result.tests) == ["crashed", "crashed", "returned"]
 
 
+def test_lengths_that_are_computed_are_those_of_the_declaration(front_end, tmp_path):
+    file = tmp_path / "lengths.c"
+    file.write_text(
+        "#define N 256\nint f(const char buf[2 * N / 4], short xs[(1 << 3) - 1]) { return buf[127] > xs[6]; }\n"
+    )
+    target = front_end("f", size=2, file=file)
+    assert len(target.domains) == 128 + 7
+    assert target.native([9] * 135, 20.0).returned == "0"
+
+
 def test_rows_have_the_length_that_a_parameter_gives(tmp_path):
     file, tests = tmp_path / "rows.c", tmp_path / "tests.c"
     file.write_text(
@@ -177,7 +187,11 @@ def test_the_result_has_the_fields_of_a_result_for_python():
     ("target", "options", "words"),
     [
         ("subjects.c:guardde", {}, "has no function 'guardde': did you mean guarded"),
-        ("subjects.c:opaque", {}, "parameter 'stream' of opaque has the type struct _IO_FILE *, which cannot be made"),
+        (
+            "subjects.c:opaque",
+            {},
+            "type struct unseen * (never defined), which cannot be made: give it",
+        ),
         ("nothing.c:f", {}, "is not a file"),
         ("subjects.c:guarded", {"strategy": "generational"}, "cannot cover C, which is not run symbolically"),
         ("subjects.c:guarded", {"tests": "tests.py"}, "must end with .c or .json"),

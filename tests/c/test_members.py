@@ -39,7 +39,12 @@ def test_every_member_alone_reaches_what_is_near(file, strategy):
 @pytest.mark.parametrize("strategy", ["avm", "avm-geometric", "avm-lattice", "probe", "agent", "dynamosa"])
 def test_members_that_descend_reach_one_input_out_of_many(file, strategy):
     result = pessimal.cover(f"{file}:lock", strategy=strategy, budget=None, runs=40_000, seed=1)
-    assert result.branches.covered >= 5
+    assert (result.branches.covered, result.branches.total) == (6, 6)
+
+
+def test_chance_does_not_reach_it(file):
+    result = pessimal.cover(f"{file}:lock", strategy="random", budget=None, runs=40_000, seed=1)
+    assert result.branches.covered == 3
 
 
 def test_auto_takes_nested_equalities_and_is_the_same_each_time(file):

@@ -57,7 +57,7 @@ def test_a_function_that_is_not_defined_returns_0_in_cover_and_in_its_tests(tmp_
     assert result.branches.covered == 4
     assert [failure.kind for failure in result.failures] == ["found is not defined"]
     assert result.stand_ins == ["rate"]
-    assert "stand-ins rate: not defined, returned 0" in report(result)
+    assert "stand-ins rate: not defined, taken as 0" in report(result)
     subprocess.run(["cc", "-w", tests, "-o", tmp_path / "tests", "-lm"], check=True)
     assert b"0 failed" in subprocess.run([tmp_path / "tests"], check=True, capture_output=True).stdout
 
@@ -69,25 +69,45 @@ def test_what_the_compiler_refuses_when_it_is_instrumented_is_left_alone(tmp_pat
     assert pessimal.cover(f"{file}:plain", budget=None, runs=300).branches.covered == 2
 
 
-def test_a_variable_that_is_not_defined_is_one_line(tmp_path):
+VARIABLES = """
+struct table { int first; int (*call)(int); };
+extern int other[3]; extern struct table known;
+static int inner(int a) { return a > other[2]; }
+int f(int a) { if (inner(a)) return known.first == 0 ? 2 : 1; return 0; }
+int g(int a) { if (a > 5) return 1; return 0; }
+"""
+
+
+def test_a_variable_that_is_not_defined_is_zero_in_cover_and_in_its_tests(tmp_path):
+    file, tests = tmp_path / "missing.c", tmp_path / "tests.c"
+    file.write_text(VARIABLES)
+    result = pessimal.cover(f"{file}:f", budget=None, runs=100, tests=tests)
+    assert (result.branches.covered, [item.condition for item in result.unreached]) == (3, ["known.first == 0"])
+    assert result.stand_ins == ["known", "other"]
+    subprocess.run(["cc", "-w", tests, "-o", tmp_path / "tests", "-lm"], check=True)
+    assert b"0 failed" in subprocess.run([tmp_path / "tests"], check=True, capture_output=True).stdout
+
+
+def test_a_cost_that_depends_on_a_variable_that_is_not_defined_is_refused_in_one_line(tmp_path):
     file = tmp_path / "missing.c"
-    file.write_text("extern int other; int f(int a) { return a > other; }\n")
-    with pytest.raises(
-        TargetError, match="other is not defined: name the file or library that defines it in --cc-flags"
-    ):
-        pessimal.cover(f"{file}:f", budget=None, runs=10)
+    file.write_text(VARIABLES)
+    for function in ("f", "inner"):
+        with pytest.raises(
+            TargetError, match=r"(known|other) is not defined: name the file or library that defines it in --cc-flags"
+        ):
+            pessimal.stress(f"{file}:{function}", budget=None, paths=10, workers=1)
+    result = pessimal.stress(f"{file}:g", budget=None, paths=10, workers=1, strategy="random")
+    assert result.cost["value"] == 1
 
 
-def test_the_users_fitness_is_minimised():
-    asked = []
-
-    def fitness(trace):
-        asked.append(trace)
-        return trace.distances(0)[1]
-
-    result = pessimal.cover(f"{ROBUST}:turned", strategy="probe", budget=None, runs=3000, fitness=fitness)
-    assert asked
-    assert result.branches.covered >= 3
+def test_the_users_fitness_is_minimised(tmp_path):
+    file = tmp_path / "mixed.c"
+    file.write_text("int f(int a) { int b = (a ^ 0x5a5a) * 3; if (b == 99999) return 1; return 0; }\n")
+    covered = [
+        pessimal.cover(f"{file}:f", strategy="probe", budget=None, runs=4000, fitness=fitness).branches.covered
+        for fitness in (lambda trace: trace.distances(0)[1], lambda trace: 1.0)
+    ]
+    assert covered == [2, 1]
 
 
 def test_not_a_number_is_shown_and_simplified():

@@ -43,6 +43,19 @@ def read(path):
     return "empty" if not Path(path).read_text() else "full"
 
 
+class Printer:
+    width = 80
+    UNUSED = 1
+    _private = 2
+
+    def __init__(self, text):
+        self.text = text
+
+    @property
+    def first(self):
+        return self.text[: self.width] or self._private
+
+
 class Colour(Enum):
     RED = 1
     BLUE = 2
@@ -53,6 +66,24 @@ class Colour(Enum):
 
 def chosen(text: str, *rest: int, mode: str = "fast") -> str:
     return f"{mode} {text}"
+
+
+def total(items):
+    return [item or 1 for item in items]
+
+
+def looked_up(options, hinted: dict[str, int]):
+    return options["width"] + hinted["width"]
+
+
+def piped(value, *functions):
+    for function in functions:
+        value = function(value)
+    return value
+
+
+def joined(*texts: str, **rest):
+    return rest.get("separator", "").join(texts)
 
 
 if __name__ == "__main__":

@@ -250,3 +250,83 @@ def test_a_parameter_may_be_its_default(parameters, found):
                 return 4
         """
     assert excluded(source) == found
+
+
+MACHINE = """\
+    def f(events: list[str], step: int) -> int:
+        place, state = 0, "start"
+        for event in events:
+            if state == "start":
+                state = "open"
+            elif state == "open":
+                place, state = 1, "start"
+            if place == 0:
+                place = 1
+            elif place == 1:
+                place = 0
+        return 0
+    """
+
+
+def test_a_name_has_one_of_the_values_that_are_spelt_out_for_it():
+    assert excluded(MACHINE) == {(6, False), (10, False)}
+    assert excluded(MACHINE.replace('state = "open"', 'state = "closed"')) == {(6, True), (10, False)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('state = "open"', "state = event"),
+        ('state = "open"', 'state += "open"'),
+        ("for event in events", "for state in events"),
+        ("step: int", "step: int, state: str"),
+        ("        place, state", "        global state\n        place, state"),
+    ],
+)
+def test_a_name_that_may_hold_something_else_proves_nothing(old, new):
+    moved = "global" in new
+    assert excluded(MACHINE.replace(old, new)) <= {(10 + moved, False)}
+
+
+def test_a_number_of_a_range_may_be_any():
+    assert (
+        excluded("""\
+        def f() -> int:
+            for place in range(3):
+                if place == 0:
+                    return 1
+                elif place == 1:
+                    return 2
+            return 3
+        """)
+        == set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("hint", "found"),
+    [("tuple[int, int]", {(6, False)}), ("tuple[float, float]", set()), ("tuple[int]", set()), ("list[int]", set())],
+)
+def test_hints_of_functions_tell_what_they_return(hint, found):
+    assert (
+        excluded(f"""\
+        def g() -> {hint}: ...
+        def f() -> int:
+            _, month = g()
+            if month <= 3:
+                return 1
+            elif month > 3:
+                return 2
+            return 3
+        """)
+        == found
+    )
+
+
+def test_a_condition_that_contradicts_itself_needs_no_other():
+    assert excluded("""\
+        def f(number: int) -> int:
+            if (number * 2) % 2 == 1:
+                return 1
+            return 2
+        """) == {(2, True)}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import sys
+from typing import Protocol
 
 import pytest
 
 from pessimal.arcs import Arc
 from pessimal.covering.fatal_scenarios import FatalScenarios
-from pessimal.inputs import Record, Str
+from pessimal.inputs import Int, Record, Str
 from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import Drawing
@@ -22,7 +24,7 @@ from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import MOST_BITS, Vocabulary
 from pessimal.python.cover.weights import Weights
-from pessimal.scenario import Name, Plain, Result, Scenario, Step, needed
+from pessimal.scenario import Function, Name, Plain, Result, Scenario, Step, needed
 from tests.cover import calling
 
 MEMBERS = members_of([calling])
@@ -217,3 +219,97 @@ def test_a_call_that_ended_its_process_too_often_is_given_up():
     assert once.include(scenario("exits", 200)) and not once.include(scenario("exits", 1))
     often = FatalScenarios(fatal)
     assert often.include(scenario("exits", 1)) and not often.include(scenario("divides", 1))
+
+
+def drawn_calls(name, rng, values, count=300):
+    draws = drawing(rng, values, catalogue=Catalogue(MEMBERS))[0]
+    return [draws.call(member(name), [], member(name).name) for _ in range(count)]
+
+
+def test_any_number_of_arguments_are_of_the_kind_that_the_hint_or_a_loop_tells(rng, values):
+    for step in drawn_calls("joined", rng, values):
+        assert all(isinstance(item, Plain) and isinstance(item.value, str) for item in step.args)
+    rest = [item for step in drawn_calls("piped", rng, values) for item in step.args[1:]]
+    assert {type(item) for item in rest} == {Name, Function}
+    assert Name("builtins", "len") in rest
+    assert any(isinstance(item, Name) and item.module == "tests.cover.calling" for item in rest)
+
+
+def test_keywords_are_those_that_code_mentions_or_that_something_else_takes(rng, values):
+    names = [name for step in drawn_calls("joined", rng, values) for name, _ in step.kwargs]
+    assert {"separator", "width", "other_text"} <= set(names)
+    assert names.count("separator") > names.count("width")
+
+
+def test_optional_arguments_are_given_together_or_not_at_all(rng, values):
+    given = [len(step.args) + len(step.kwargs) for step in drawn_calls("guessed", rng, values)]
+    assert given.count(1) > 30
+    assert given.count(3) > 30
+
+
+def test_one_argument_is_drawn_again_and_the_others_stay(rng, values):
+    draws = drawing(rng, values)[0]
+    its = member("guessed")
+    step = Step("call", its.name, "", (Plain("first"),), (("other_text", Plain("second")),))
+    seen = set()
+    for _ in range(60):
+        for parameter in its.parameters:
+            changed = draws.with_another(its, step, parameter, [])
+            kept = dict(changed.kwargs)
+            assert changed.args == step.args or parameter.name == "text"
+            assert kept.get("other_text") == Plain("second") or parameter.name == "other_text"
+            seen.add(tuple(sorted(kept)))
+    assert seen == {("other_text",), (), ("other_text", "width")}
+
+
+def test_results_of_later_steps_are_counted_anew_when_an_argument_needs_steps(rng):
+    generator = Generator([calling], MEMBERS, rng)
+    request = Step("call", Name("tests.cover.calling", "Request"), "", (Plain("http:x"),))
+    generator.recipes.add(calling.Request, Scenario((request,)))
+    typed = Step("call", Name("tests.cover.calling", "typed"), "", (Result(0),))
+    last = Step("method", Result(1), "strip")
+    grown = 0
+    for _ in range(60):
+        found = generator._with_argument_drawn(Scenario((request, typed, last)))
+        assert found.steps[-1].subject == Result(len(found.steps) - 2)
+        assert found.steps[-2].subject == typed.subject
+        grown += len(found.steps) > 3
+    assert grown
+
+
+class Walks(Protocol):
+    def walk(self) -> int: ...
+
+
+class Walker(Walks):
+    def walk(self) -> int:
+        return 1
+
+
+def test_protocols_that_refuse_to_be_asked_are_no_hindrance(rng):
+    members = [*MEMBERS, *members_of([sys.modules[__name__]], "Walks"), *members_of([sys.modules[__name__]], "Walker")]
+    catalogue = Catalogue(members)
+    assert [item.attribute for item in catalogue.on(Walker)] == ["walk", "walk"]
+    assert catalogue.on(calling.Request) == [item for item in MEMBERS if item.attribute == "url"]
+    assert catalogue.makers(Walks) == []
+
+
+def test_an_object_may_be_the_one_that_the_scenario_has_already(rng, values):
+    draws = drawing(rng, values, catalogue=Catalogue(MEMBERS))[0]
+    request = Step("call", Name("tests.cover.calling", "Request"), "", (Plain("http:x"),))
+    given = [draws.call(member("typed"), [request], member("typed").name).args[0] for _ in range(200)]
+    assert 20 < given.count(Result(0)) < 100
+    assert Result(1) in given
+
+
+def test_attributes_are_assigned_that_methods_assign_or_that_are_plain_defaults_of_the_class():
+    assigned = [item for item in MEMBERS if item.operation == "set" and item.owner is calling.Printer]
+    assert [item.attribute for item in assigned] == ["text", "width"]
+    assert isinstance(assigned[1].specs["value"], Int)
+
+
+def test_a_field_of_a_text_is_replaced_as_a_whole(values):
+    found = {values._with_field("10.0.0.0/8") for _ in range(300)}
+    assert any(text.startswith("10.0.0.0/") and text != "10.0.0.0/8" for text in found)
+    assert any(text.endswith("/8") and not text.startswith("10.") for text in found)
+    assert all("." in text or "/" in text for text in found)

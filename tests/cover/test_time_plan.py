@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from pessimal.covering.time_plan import (
     TimePlan,
     Watch,
 )
-from pessimal.covering.turns import MOST_DRAWS, Turns
+from pessimal.covering.turns import DRAW_SECONDS, FIRST_DRAWS, FLIP_SECONDS, MOST_DRAWS, Turns
 
 
 def plan(whole=60.0, start=0.5, writes=True):
@@ -54,12 +55,21 @@ def test_a_watch_knows_how_long_opening_took():
 
 def test_flips_that_find_nothing_wait_only_while_drawing_finds():
     turns = Turns()
+    assert turns.draw_seconds == FIRST_DRAWS * DRAW_SECONDS
     for _ in range(5):
-        turns.took(drawn=3, flipped=0)
-    assert turns.draws == MOST_DRAWS
-    turns.took(drawn=3, flipped=1)
-    assert turns.draws == 1
-    turns.took(drawn=3, flipped=0)
-    assert turns.draws == 2
-    turns.took(drawn=0, flipped=0)
-    assert turns.draws == 1
+        turns.took(drawn=3, flipped=0, flip_seconds=FLIP_SECONDS)
+    assert turns.draw_seconds == MOST_DRAWS * DRAW_SECONDS
+    turns.took(drawn=3, flipped=1, flip_seconds=FLIP_SECONDS)
+    assert turns.draw_seconds == DRAW_SECONDS
+    turns.took(drawn=3, flipped=0, flip_seconds=FLIP_SECONDS)
+    assert turns.draw_seconds == 2 * DRAW_SECONDS
+    turns.took(drawn=0, flipped=0, flip_seconds=FLIP_SECONDS)
+    assert turns.draw_seconds == pytest.approx(DRAW_SECONDS)
+
+
+def test_flips_that_take_long_owe_drawing_its_share():
+    turns = Turns()
+    turns.took(drawn=0, flipped=0, flip_seconds=4.0)
+    assert turns.draw_seconds == pytest.approx(6.0)
+    turns.took(drawn=0, flipped=2, flip_seconds=4.0)
+    assert turns.draw_seconds == DRAW_SECONDS

@@ -36,7 +36,19 @@ def make():
         item.close()
 
 
-@pytest.mark.parametrize(("name", "options"), ALL)
+OPTIONS = [
+    ("CoverBranch", TRAINING | {"window": 3, "budget": 5, "scales": (1, 16), "normalise": "ratio", "size": 2}),
+    ("CoverBranch", TRAINING | {"normalise": "logarithmic", "render_mode": "ansi", "cc_flags": "-DX=1"}),
+    ("CoverBranchMoves", TRAINING | {"budget": 2}),
+    (
+        "Branching",
+        SORTING | {"length": 0, "outcomes": 3, "penalty": -1.0, "budget": 2, "inputs": {"xs": "list[int:0..9]:N"}},
+    ),
+    ("FlipChoice", TRIANGLE | {"choices": 2, "budget": 2, "infeasible": -1.0, "size": 1}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), ALL + OPTIONS)
 def test_the_checker_of_gymnasium_has_no_objection(make, name, options):
     env = make(name, **options)
     with warnings.catch_warnings():
@@ -191,6 +203,53 @@ def test_an_ended_environment_of_several_is_reset_by_the_next_step():
         several.step(np.array([0, 0, 9]))
     several.close()
     several.close()
+
+
+@pytest.mark.parametrize(("name", "options"), ALL)
+def test_several_of_each_are_made_by_gymnasium(name, options):
+    several = gymnasium.make_vec(f"pessimal/{name}-v0", num_envs=2, **options)
+    seen, _ = several.reset(seed=0)
+    assert seen in several.observation_space and len(seen) == 2
+    for _ in range(3):
+        seen, rewards, *_ = several.step(several.action_space.sample())
+        assert seen in several.observation_space and rewards.shape == (2,)
+    several.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [({"num_envs": 0}, "num_envs"), ({"target": "missing.c:f"}, "missing.c"), ({"window": 0}, "window")],
+)
+def test_several_that_cannot_be_made_are_an_error_of_gymnasium(options, says):
+    with pytest.raises(error.Error, match=says):
+        gymnasium.make_vec("pessimal/CoverBranch-v0", **{"num_envs": 2, **TRAINING, **options})
+
+
+def test_steps_of_several_are_checked_as_those_of_one():
+    several = gymnasium.make_vec("pessimal/CoverBranch-v0", num_envs=2, **TRAINING)
+    with pytest.raises(error.ResetNeeded):
+        several.step(np.array([0, 0]))
+    with pytest.raises(ValueError, match="goal must be one of"):
+        several.reset(options={"goal": 999})
+    several.reset(seed=0)
+    for actions in (np.array([0]), np.array([0, -1]), np.array([0.5, 0.5]), None):
+        with pytest.raises(error.InvalidAction):
+            several.step(actions)
+    several.close()
+
+
+def test_the_same_seed_gives_the_same_episodes_of_several():
+    found = []
+    for _ in range(2):
+        several = gymnasium.make_vec("pessimal/CoverBranch-v0", num_envs=9, **TRAINING, budget=3)
+        several.reset(seed=1)
+        several.step(np.zeros(9, np.int64))
+        several.reset(seed=4)  # what was drawn ahead of time is forgotten
+        goals = [several.step(np.full(9, number % 4))[4]["goal"].tolist() for number in range(12)]
+        found.append(goals)
+        several.close()
+    assert found[0] == found[1]
+    assert len({goal for goals in found[0] for goal in goals}) > 5
 
 
 def test_closing_one_environment_leaves_others_of_the_same_function_alone(make):

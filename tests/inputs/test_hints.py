@@ -1,4 +1,5 @@
 import collections.abc as abc
+import types
 import typing
 from dataclasses import InitVar, dataclass, field
 from enum import Enum, IntEnum
@@ -84,6 +85,8 @@ UserId = NewType("UserId", int)
 Anything = TypeVar("Anything")
 Text = TypeVar("Text", str, bytes)
 Bounded = TypeVar("Bounded", bound=float)
+Named = TypeVar("Named", bound="Point")
+Unnamed = TypeVar("Unnamed", bound="NoSuchClass")  # noqa: F821
 Weird = TypeVar("Weird", bound=abc.Callable)
 POINT = Record(Point, {"x": Int(), "y": Float()})
 
@@ -128,6 +131,8 @@ POINT = Record(Point, {"x": Int(), "y": Float()})
         (Anything, Int()),
         (list[Text], List(Str())),
         (Bounded, Float()),
+        (Named, POINT),
+        (Unnamed, Int()),
         (Weird, Function(Int())),
         (Point, POINT),
         (list[Point], List(POINT)),
@@ -187,6 +192,9 @@ def test_hints_become_specifications(hint, spec):
         (abc.AsyncIterator[int], "no inputs can be made from the hint AsyncIterator"),
         (Silent, "no inputs can be made from the hint Silent"),
         (Enum, "no inputs can be made from the hint Enum"),
+        (types.GenericAlias, "no inputs can be made from the hint GenericAlias"),
+        (typing.Union, "no inputs can be made from the hint typing.Union"),
+        (types.UnionType, "no inputs can be made from the hint typing.Union"),
         (3, "no inputs can be made from the hint 3"),
         ([int], "no inputs can be made from the hint [<class 'int'>]"),
         ("Lost", "its hint 'Lost' names something that cannot be found"),

@@ -37,6 +37,14 @@ def test_the_network_of_the_paper_has_its_number_of_parameters():
     assert sum(array.size for array in weights.values()) == 10_228
 
 
+def test_many_inputs_give_what_each_gives_alone():
+    weights = new_layers([30, 300, 5], np.random.default_rng(0))
+    seen = np.random.default_rng(1).random((3, 7, 30), np.float32)  # more than one product of matrices may have
+    alone = [[outputs(weights, row) for row in rows] for rows in seen]
+    assert np.allclose(outputs(weights, seen), alone, atol=1e-5)
+    assert outputs(weights, seen[:0]).shape == (0, 7, 5)
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -7,7 +7,8 @@ import pytest
 
 from pessimal.learn import score_training
 from pessimal.learn.branches import COLUMNS, NOTHING, ROWS, path_steps, site_rows
-from pessimal.learn.ranking import Known, Ranking
+from pessimal.learn.known import Known, Led
+from pessimal.learn.ranking import Ranking
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.rewards import Reward, Transition, read_hot_spots
 from pessimal.learn.scores import KNOWN, new_weights, scores
@@ -41,7 +42,7 @@ def test_a_site_is_known_by_its_identity():
 
 
 def test_one_model_reads_the_branches_up_to_a_flip():
-    ranking = Ranking(RankingRules(longest=4), 0)
+    ranking = Ranking(RankingRules(model="single", longest=4), 0)
     steps = path("a", "b", "c", "d", "e", "f")
     question = ranking.question(steps, 0, 1, 1, UNKNOWN)
     assert (question.steps[:2] == NOTHING).all()
@@ -70,7 +71,7 @@ def test_it_learns_which_sites_are_worth_flipping(model):
         sites = rng.choice(list("abcd"), 5).tolist()
         position = int(rng.integers(5))
         question = ranking.question(path(*sites), 0, position, 1, UNKNOWN)
-        ranking.learn(question, 1.0 if sites[position] == "b" else -1.0)
+        ranking.learn(question, Led(1.0 if sites[position] == "b" else -1.0))
     steps = path(*"abcda")
     found = ranking.scores([ranking.question(steps, 0, position, 1, UNKNOWN) for position in range(5)])
     assert max(found) == found[1]
@@ -78,7 +79,7 @@ def test_it_learns_which_sites_are_worth_flipping(model):
 
 
 def test_before_it_has_learned_outcomes_that_were_not_reached_come_first():
-    ranking = Ranking(RankingRules(), 0)
+    ranking = Ranking(RankingRules(model="single"), 0)
     known = [UNKNOWN, *(UNKNOWN._replace(is_reached=False, infeasible=count) for count in (0, 2, 9))]
     found = ranking.scores([ranking.question(path("a"), 0, 0, 1, item) for item in known])
     assert found[1] > found[2] > found[0] > found[3]
@@ -97,11 +98,11 @@ def test_flips_of_runs_that_reached_much_come_first():
 
 
 def test_experiences_are_kept_once_and_the_oldest_are_forgotten():
-    ranking = Ranking(RankingRules(memory=16, update_every=1000), 0)
+    ranking = Ranking(RankingRules(model="single", memory=16, update_every=1000), 0)
     for site in [*range(20), *range(10, 20)]:
-        ranking.learn(ranking.question(path(site), 0, 0, 1, UNKNOWN), 1.0)
+        ranking.learn(ranking.question(path(site), 0, 0, 1, UNKNOWN), Led(1.0))
     assert ranking.experiences == 20
-    again = Ranking(RankingRules(memory=16, update_every=1000), 0)
+    again = Ranking(RankingRules(model="single", memory=16, update_every=1000), 0)
     again.restore(json.loads(json.dumps(ranking.to_json())))
     assert again.to_json() == ranking.to_json()
 

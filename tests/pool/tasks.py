@@ -49,6 +49,7 @@ class Endless(Task[str, str]):
 
     listens: bool
     ends_at: float
+    silent_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ import pytest
 
 from pessimal.errors import InternalError, UsageError
 from pessimal.pool import Pool, Task, TaskRunner, WorkerDeath, task_runner
+from pessimal.pool.waiting import waited_by
 from tests.commands import is_gone, linux, wait_for
 from tests.pool.tasks import Count, Daemonise, Disconnect, Endless, Exhaust, Fail, Mistaken, Perish
 
@@ -115,6 +117,22 @@ def test_a_task_that_does_not_end_when_asked_is_killed_and_its_messages_stay(run
     death = runner.run(Endless(listens=False, ends_at=monotonic() + 2), received.append)
     assert isinstance(death, WorkerDeath)
     assert (death.reason, death.record, received) == ("budget", None, ["started"])
+
+
+@pytest.mark.parametrize(("waited", "reason"), [(lambda: 0.0, "silence"), (monotonic, "budget")])
+def test_a_silent_worker_is_killed_unless_it_has_no_core(
+    runner: TaskRunner, monkeypatch: pytest.MonkeyPatch, waited: Callable[[], float], reason: str
+) -> None:
+    monkeypatch.setattr(Pool, "waited", lambda pool, handle: waited())
+    death = runner.run(Endless(listens=False, ends_at=monotonic() + 3, silent_seconds=0.6), ignore)
+    assert isinstance(death, WorkerDeath)
+    assert death.reason == reason
+
+
+@linux
+def test_how_long_a_process_waited_is_known() -> None:
+    assert 0 < waited_by(os.getpid()) <= waited_by(os.getpid())
+    assert waited_by(-1) == 0.0
 
 
 def test_a_worker_that_was_started_ahead_gets_the_next_task(runner: TaskRunner) -> None:

@@ -34,7 +34,7 @@ def proved(function, size=1, **options):
 
 @pytest.mark.parametrize(
     ("function", "cost"),
-    [(programs.marshals_first, 2), (programs.marshals_in_a_list, 1), (programs.signs, 11)],
+    [(programs.marshals_first, 2), (programs.marshals_in_a_list, 1)],
     ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_what_comes_after_a_refused_value_is_searched(function, cost):
@@ -43,6 +43,12 @@ def test_what_comes_after_a_refused_value_is_searched(function, cost):
     assert result.proof is None
     assert result.witness.difference is None
     assert result.effort.concretisations > 0
+
+
+def test_what_comes_after_a_keyed_hash_is_searched():
+    result = worst(programs.signs, budget=60, stop_at=11)
+    assert (result.cost["value"], result.effort.concretisations) == (11, 0)
+    assert result.witness.difference is None
 
 
 def test_an_int_is_compared_with_its_rounded_self():

@@ -2,6 +2,8 @@
 
 import binascii
 import cmath
+import hashlib
+import hmac
 import math
 import struct
 import unicodedata
@@ -72,3 +74,27 @@ def too_large_for_a_single(x: float) -> int:
 def unpacked_float(data: bytes) -> int:
     (value,) = struct.unpack("<e", data[:2])
     return 1 if value > 5 else 0
+
+
+def hashed(data: bytes) -> int:
+    return 1 if hashlib.sha256(data).digest()[0] % 16 == 7 else 0
+
+
+def hash_as_text(data: bytes) -> int:
+    return 1 if hashlib.md5(b"salt" + data).hexdigest().startswith("a") else 0
+
+
+def hashed_in_parts(data: bytes) -> int:
+    made = hashlib.new("sha1", b"head")
+    made.update(data[:1])
+    other = made.copy()
+    other.update(b"tail")
+    return 1 if other.hexdigest()[0] == "3" and made.digest_size == 20 else 0
+
+
+def keyed(data: bytes) -> int:
+    return 1 if hmac.new(b"key", data, "sha256").digest()[3] % 8 == 5 else 0
+
+
+def short_hash(data: bytes) -> int:
+    return 1 if hashlib.blake2b(data, digest_size=2).digest()[0] % 8 == 1 and hashlib.shake_128(data).digest(2) else 0

@@ -11,6 +11,7 @@ from functools import cache
 
 from pessimal.expr import Evaluator
 from pessimal.inputs import Inputs, Native
+from pessimal.python import current
 from pessimal.python.concrete import Concrete
 from pessimal.python.rewrite import NAMES, rewrite
 from pessimal.python.sites import Sites
@@ -55,6 +56,7 @@ class Subject:
 
     def _call(self, *args):
         self.returned = self._rewritten(*args)
+        current.execution.tables.clear()  # what is returned is looked at after the run, with its symbolic keys
 
     def _ending(self, target, leaves):
         args, _ = self.inputs.decode(Native(leaves))

@@ -1,5 +1,7 @@
 """Functions of which each makes one test and tells how it came out; then such that decide in several places."""
 
+import re
+
 
 def less(a, b):
     return "yes" if a < b else "no"
@@ -167,3 +169,26 @@ def counted_down(number):
 
 def down(number):
     return [item for item in counted_down(number) if item not in (2, 3)]
+
+
+DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+
+
+def dated(text):
+    found = DATE.fullmatch(text)
+    if found is not None:
+        return "yes"
+    return "no"
+
+
+def worded(text):
+    if re.search("ba+d", text):
+        return "yes"
+    return "no"
+
+
+def known(key):
+    value = {"abc": 1, "xyz": 2}.get(key)
+    if value:
+        return "yes"
+    return "no"

@@ -1,5 +1,7 @@
 """Black boxes: what is called and not looked into stays in conditions, and behaves as it does natively."""
 
+import hashlib
+import hmac
 import inspect
 import math
 import zlib
@@ -15,6 +17,8 @@ from pessimal.expr.node import children
 from pessimal.pool.alarm import Deadline
 from pessimal.python.byvalue import rewrite_function
 from pessimal.python.concrete import Concrete
+from pessimal.python.counted import counted
+from pessimal.python.handlers import resolve
 from pessimal.python.handlers.black_boxes.answers import Answer, answer_of, same, sorts
 from pessimal.python.handlers.black_boxes.arguments import arguments_of
 from pessimal.python.handlers.black_boxes.box import DIFFERS, Box
@@ -52,6 +56,57 @@ def test_both_outcomes_are_reached_and_all_kinds_of_run_agree(program):
         assert counted.run(trace.leaves).costs["branches"] == trace.length
         outcomes.add(result)
     assert outcomes == {0, 1}
+
+
+@given(
+    st.sampled_from(sorted(hashlib.algorithms_guaranteed)), st.lists(st.tuples(st.binary(max_size=3), st.booleans()))
+)
+def test_hashes_of_parts_from_the_input_and_elsewhere_are_the_native_ones(name, parts):
+    make = getattr(hashlib, name)
+    found, native_one, length = resolve(make)(), make(), [4] if name.startswith("shake") else []
+    for data, is_input in parts:
+        before = found.copy()
+        found.update(counted(data) if is_input else bytearray(data))
+        assert before.digest(*length) == native_one.digest(*length)
+        native_one.update(data)
+    assert found.hexdigest(*length) == native_one.hexdigest(*length)
+    assert (found.name, found.digest_size, found.block_size) == (
+        native_one.name,
+        native_one.digest_size,
+        native_one.block_size,
+    )
+
+
+@pytest.mark.parametrize("method", [hashlib.sha256, "sha1"])
+def test_keyed_hashes_are_the_native_ones(method):
+    made = resolve(hmac.new)(b"key", counted(b"ab"), method)
+    made.update(b"c")
+    assert made.hexdigest() == hmac.new(b"key", b"abc", method).hexdigest()
+    assert resolve(hmac.new)(b"key", digestmod=method).digest() == hmac.new(b"key", None, method).digest()
+
+
+@pytest.mark.parametrize(
+    "program",
+    [black_box_programs.hashed, black_box_programs.hashed_in_parts, black_box_programs.keyed],
+    ids=lambda program: program.__name__,
+)
+def test_hashes_are_not_made_concrete(program):
+    assert not any(trace.concretisations for trace in explored(program).traces)
+
+
+def test_what_no_hash_takes_raises_as_natively():
+    with pytest.raises(TypeError):
+        resolve(hashlib.md5)("text")
+    with pytest.raises(TypeError):
+        resolve(hashlib.md5)(None)
+    with pytest.raises(TypeError, match="encoded"):
+        resolve(hashlib.md5)().update(SymStr.make([Offset(0)]))
+    with pytest.raises(TypeError):
+        resolve(hashlib.sha256)(b"", b"")
+    with pytest.raises(ValueError, match="unsupported"):
+        resolve(hashlib.new)("no such hash", b"")
+    with pytest.raises(TypeError):
+        resolve(hashlib.shake_128)(counted(b"x")).digest()
 
 
 def never(data: bytes) -> int:

@@ -180,3 +180,24 @@ def test_what_a_run_leaves_behind_notes_nothing():
     again = Trace()
     FUNCTIONS.log.fill(again)
     assert again.decisions == trace.decisions
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("dated", ["", "2024", "2024-0a-11", "2024-0:-11", "2024-01-11"]),
+        ("worded", ["", "zzzz", "xbxd", "xbbd", "xbad"]),
+        ("known", ["", "zz", "abz", "abd", "abc"]),
+    ],
+)
+def test_what_is_not_found_has_a_distance_that_shrinks(name, texts):
+    function = getattr(programs, name)
+    distances = []
+    for text in texts:
+        native = ended(function, text)
+        end, trace = measured(function, text)
+        assert end == native
+        distances.append(trace.measured[-1][trace.decisions[-1] ^ 1] if "no" in end[1] else 0.0)
+    assert distances == sorted(distances, reverse=True)
+    assert len(set(distances)) == len(distances)
+    assert distances[-1] == 0.0

@@ -95,7 +95,7 @@ def refused_name(s: str):
 
 
 def refused_by_a_library(data: bytes):
-    return hmac.new(b"key", data, "sha256").digest()
+    return hmac.HMAC(b"key", data, "sha256").digest()
 
 
 def refused_behind_a_library(n: int):
@@ -141,7 +141,7 @@ def refused_and_caught_by_all(n: int):
 
 def refused_by_a_library_and_caught(data: bytes):
     try:
-        return hmac.new(b"key", data, "sha256").digest()
+        return hmac.HMAC(b"key", data, "sha256").digest()
     except TypeError:
         return 0
 
@@ -155,13 +155,13 @@ def refused_and_converted_and_caught(n: int):
 
 def refused_and_suppressed(data: bytes):
     with contextlib.suppress(TypeError):
-        return hmac.new(b"key", data, "sha256").digest()
+        return hmac.HMAC(b"key", data, "sha256").digest()
     return 0
 
 
 def refused_and_suppressed_by_an_object(data: bytes):
     with Suppressing():
-        return hmac.new(b"key", data, "sha256").digest()
+        return hmac.HMAC(b"key", data, "sha256").digest()
     return 0
 
 
@@ -186,7 +186,7 @@ def failure(data):
 
 def hand_out(data):
     try:
-        return hmac.new(b"key", data, "sha256")
+        return hmac.HMAC(b"key", data, "sha256")
     except TypeError as error:
         return error
 
@@ -427,7 +427,7 @@ def test_a_coroutine_is_watched_like_a_function():
     async def wait(data):
         async with contextlib.AsyncExitStack():
             await asyncio.sleep(0)
-            return hmac.new(b"key", data, "sha256").digest()
+            return hmac.HMAC(b"key", data, "sha256").digest()
 
     def target(data: bytes):
         try:

@@ -12,7 +12,7 @@ from pessimal.cost import BRANCHES
 from pessimal.errors import UsageError
 from pessimal.inputs import Domain
 from pessimal.python.concrete import Concrete
-from pessimal.search.climb import ACCEPTED, ANNEALED, MOVES, Climb, columns
+from pessimal.search.climb import ACCEPTED, ANNEALED, CONSIDERED, MOVES, Climb, columns
 from pessimal.strategy import SearchOver
 from tests.profiles import thorough
 from tests.subjects import bst, dijkstra, insertion_sort, quicksort
@@ -92,6 +92,16 @@ def test_small_ranges_are_kept_and_still_climbed():
 
 def test_the_first_run_is_the_given_input():
     assert search(Session(sum, whole(3), initial=[5, 6, 7])).tried[0] == [5, 6, 7]
+
+
+@pytest.mark.parametrize(("offered", "is_taken"), [(1_000_000.0, True), (31.0, False)])
+def test_an_input_of_another_strategy_is_taken_over_only_if_it_is_far_better(offered, is_taken):
+    climb, marked = Climb(), [1_000, 2_000, 3_000]
+    climb.adopt(marked, offered)
+    session = search(Session(lambda leaves: sum(leaf % 10 for leaf in leaves), whole(3), runs=CONSIDERED + 100), climb)
+    changed = [sum(a != b for a, b in zip(leaves, marked, strict=True)) for leaves in session.tried]
+    assert all(number == 3 for number in changed[:CONSIDERED])
+    assert (min(changed[CONSIDERED:]) < 3) is is_taken
 
 
 def test_equal_seeds_try_the_same_inputs_and_others_do_not():

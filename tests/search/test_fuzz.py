@@ -216,11 +216,21 @@ def test_a_champion_of_one_place_leads_to_the_best(seed):
     assert search(session).best == 1
 
 
+@pytest.mark.parametrize("kind", ["int", "float"])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_it_comes_close_to_inputs_that_do_not_end(kind, seed):
+    domains = [Domain.of(kind, low=0, high=10**9)] * 2
+    session = Session(lambda leaves: (sum(leaves) if sum(leaves) <= 54321 else -inf, ()), domains, seed=seed, runs=150)
+    assert search(session).best > 52_000
+
+
 def test_the_same_seed_tries_the_same():
     domains = [*numbers(3), *text(2)]
-    runs = [search(Session(lambda leaves: (float(leaves[0]), [leaves[1]]), domains, seed=3)).tried for _ in range(2)]
+    runs = [
+        search(Session(lambda leaves: (float(leaves[0] % 99991), [leaves[1]]), domains, seed=3)).tried for _ in range(2)
+    ]
     assert runs[0] == runs[1]
-    assert runs[0] != search(Session(lambda leaves: (float(leaves[0]), [leaves[1]]), domains, seed=4)).tried
+    assert runs[0] != search(Session(lambda leaves: (float(leaves[0] % 99991), [leaves[1]]), domains, seed=4)).tried
 
 
 def test_it_goes_on_where_it_stopped():
@@ -303,6 +313,11 @@ def test_inputs_that_are_rejected_do_not_stop_it():
         lambda leaves: (-inf, []) if leaves[0] % 2 else (float(leaves[0]), []), numbers(2, low=0, high=99)
     )
     assert search(session).best == 98
+
+
+def test_where_no_input_has_a_value_it_draws_further_ones():
+    session = search(Session(lambda leaves: (-inf, []), [*numbers(3), *text(3)], runs=1000))
+    assert len({tuple(leaves) for leaves in session.tried}) > 500
 
 
 def test_a_domain_of_few_inputs_is_enumerated():

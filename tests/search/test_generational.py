@@ -50,6 +50,19 @@ def test_inputs_of_others_are_flipped_too():
     assert session.counters.found_run <= 3
 
 
+@pytest.mark.parametrize("parts", [2, 3, 7])
+def test_parts_have_all_paths_together_and_few_in_common(parts):
+    found = []
+    for part in range(parts):
+        strategy = Generational()
+        strategy.take_part(part, parts)
+        session = watched(insertion_sort, 5, strategy, 500)
+        assert session.stopped == "nothing left to try"
+        found.append({bytes(trace.decisions) for trace in session.traces if trace.outcome.value == "returned"})
+    assert len(set().union(*found)) == 120
+    assert sum(map(len, found)) < 1.5 * 120 + 30 * parts
+
+
 @pytest.mark.parametrize("after", [1, 2, 17, 90])
 def test_a_search_goes_on_where_it_was(after):
     whole, joined = halves(bst.build, 8, Generational, after, 120)

@@ -6,8 +6,10 @@ import pytest
 
 from pessimal.errors import UsageError
 from pessimal.json_values import sealed, unsealed
-from pessimal.learn.branches import path_steps
+from pessimal.learn.outcome_names import outcome_name
+from pessimal.learn.ranking_rules import MODELS
 from pessimal.search.ranked import Ranked
+from pessimal.search.session import SearchSession
 from pessimal.target import load
 from pessimal.testing import check_strategy
 from tests.learn.test_ranking import UNKNOWN
@@ -23,7 +25,7 @@ def quick(**options):
     return Ranked(**{**QUICK, **options})
 
 
-@pytest.mark.parametrize("model", ["single", "per-length"])
+@pytest.mark.parametrize("model", MODELS)
 def test_it_keeps_the_contract(model):
     check_strategy(lambda: quick(model=model))
 
@@ -34,7 +36,7 @@ def test_gates_are_passed_one_by_one():
     assert session.counters.runs <= 25
 
 
-@pytest.mark.parametrize("model", ["single", "per-length"])
+@pytest.mark.parametrize("model", MODELS)
 def test_all_paths_of_a_small_tree_are_run_once(model):
     strategy = quick(model=model, shortest=1)
     session = watched(insertion_sort, 4, strategy, 500)
@@ -45,7 +47,7 @@ def test_all_paths_of_a_small_tree_are_run_once(model):
     assert strategy.report()["experiences"] > 20
 
 
-@pytest.mark.parametrize("model", ["single", "per-length"])
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("after", [1, 17, 60])
 def test_a_search_goes_on_where_it_was(model, after):
     whole, joined = halves(bst.build, 6, lambda: quick(model=model), after, 80)
@@ -59,7 +61,7 @@ def test_a_model_is_saved_and_loaded(tmp_path):
     watched(bst.build, 6, quick(save=str(file)), 40)
     content = json.loads(file.read_text())
     assert content["modules"] == ["tests/subjects/bst.py"]
-    assert content["shape"]["model"] == "single"
+    assert content["shape"]["model"] == "outlook"
     session = watched(bst.build, 6, quick(load=str(file)), 5)
     report = session.strategy.report()
     assert report["experiences"] > 30
@@ -101,7 +103,7 @@ def test_a_model_is_saved_and_loaded(tmp_path):
 )
 def test_a_search_goes_on_without_a_model_that_does_not_fit(tmp_path, damage, note):
     file = tmp_path / "model.json"
-    watched(bst.build, 6, quick(save=str(file)), 12)
+    watched(bst.build, 6, quick(model="single", save=str(file)), 12)
     file.write_text(damage(file.read_text()))
     session = watched(insertion_sort, 4, quick(load=str(file)), 500)
     found = session.strategy.report()["note"]
@@ -109,6 +111,38 @@ def test_a_search_goes_on_without_a_model_that_does_not_fit(tmp_path, damage, no
     assert found.endswith(": the search goes on without it")
     assert "\n" not in found
     assert session.stopped == "nothing left to try"
+
+
+@pytest.mark.parametrize(
+    "counts", [[1, 2, 0.0, {}], [2, 1, 0.0, {"a.1": 2}], [1, 1, 1e400, {}], [1, "1", 0, {}], [1], 7]
+)
+def test_counts_that_no_flips_have_are_not_used(tmp_path, counts):
+    file = tmp_path / "model.json"
+    watched(bst.build, 6, quick(save=str(file)), 12)
+    content = unsealed(json.loads(file.read_text()))
+    seen = content["ranking"]["models"][0]["seen"]
+    seen[next(iter(seen))] = counts
+    file.write_text(sealed(content))
+    session = watched(bst.build, 6, quick(load=str(file)), 12)
+    assert "is damaged: " in session.strategy.report()["note"]
+    assert session.strategy.report()["experiences"] == 11
+
+
+def test_outcomes_of_sites_that_are_not_wanted_promise_nothing(monkeypatch):
+    whole, nothing = quick(epsilon=0.0), quick(epsilon=0.0)
+    watched(gated, 5, whole, 8)
+    monkeypatch.setattr(SearchSession, "wants", lambda self, site: False)
+    watched(gated, 5, nothing, 8)
+    assert whole._settled == whole._reached
+    assert {outcome_name(site, outcome) for site in nothing._sites for outcome in (0, 1)} == nothing._settled
+
+
+def test_a_model_that_does_not_learn_stays_as_it_is(tmp_path):
+    file = tmp_path / "model.json"
+    watched(bst.build, 6, quick(save=str(file)), 12)
+    before = json.loads(file.read_text())["ranking"]
+    watched(bst.build, 6, quick(load=str(file), save=str(file), learns="false"), 40)
+    assert json.loads(file.read_text())["ranking"] == before
 
 
 def changed(text, part, value):
@@ -121,7 +155,7 @@ def changed(text, part, value):
 
 def test_a_model_keeps_its_architecture(tmp_path):
     file = tmp_path / "model.json"
-    watched(bst.build, 6, quick(save=str(file), hidden=5, longest=6), 12)
+    watched(bst.build, 6, quick(model="single", save=str(file), hidden=5, longest=6), 12)
     session = watched(bst.build, 6, quick(load=str(file)), 5)
     report = session.strategy.report()
     assert (report["rules"]["hidden"], report["rules"]["longest"]) == (5, 6)
@@ -131,7 +165,7 @@ def test_a_model_keeps_its_architecture(tmp_path):
 @pytest.mark.parametrize("memory", [16, 64])
 def test_experiences_fit_another_memory(tmp_path, memory):
     file = tmp_path / "model.json"
-    watched(bst.build, 6, quick(save=str(file), memory=24), 40)
+    watched(bst.build, 6, quick(model="single", save=str(file), memory=24), 40)
     strategy = quick(load=str(file), memory=memory)
     watched(bst.build, 6, strategy, 2)
     assert "note" not in strategy.report()
@@ -156,23 +190,24 @@ def test_a_model_is_known_to_fit_by_the_modules_to_search(tmp_path):
     assert "was learned from build and not from a.py, b.py" in other.report()["note"]
 
 
-def test_sites_are_matched_over_edits(tmp_path):
+@pytest.mark.parametrize("kind", ["outlook", "single"])
+def test_sites_are_matched_over_edits(tmp_path, kind):
     """A model of the old text says the same of the sites that an edit leaves as they are."""
     before = "def f(x: int, y: int) -> int:\n    if x > 3:\n        return 1\n    return 2 if y < x else 0\n"
     after = "LIMIT = 3\n\n\n" + before.replace("    return 2", "    if x == 77:\n        return 3\n    return 2")
     file, model = tmp_path / "edited.py", tmp_path / "model.json"
     scores = []
     for text, options in (
-        (before, {"save": str(model), "update_every": 1}),
-        (after, {"load": str(model), "update_every": 10**6}),
+        (before, {"model": kind, "save": str(model), "update_every": 1}),
+        (after, {"load": str(model), "learns": False}),
     ):
         file.write_text(text)
         strategy = quick(**options)
         session = watched(load(f"{file}:f").call, 2, strategy, 30 if "save" in options else 2)
         assert "note" not in strategy.report()
         sites = {site.text: site.id for trace in session.traces for site in trace.sites}
-        question = strategy._kept.ranking.question(path_steps([sites["x > 3"]], b"\0"), 0, 0, 1, UNKNOWN)
-        scores.append(strategy._kept.ranking.scores([question]))
+        ranking = strategy._kept.ranking
+        scores.append(ranking.scores([ranking.question(ranking.read([sites["x > 3"]], b"\0"), 0, 0, 1, UNKNOWN)]))
     assert scores[0] == scores[1]
     assert scores[0] != [UNKNOWN.rule]
 
@@ -181,15 +216,16 @@ def test_now_and_then_the_plain_rule_chooses():
     strategy = quick(epsilon=0.5)
     watched(bst.build, 6, strategy, 60)
     worth = strategy.report()["worth"]
-    assert worth["flips"] + worth["compared"] == strategy.report()["flips"] == 59
-    assert worth["compared"] > 15
-    assert worth["saved"] == worth["without"] - worth["flips"]
+    made = [worth[name] for name in ("flips", "compared", "idle_flips", "idle_compared")]
+    assert sum(made) == strategy.report()["flips"] == 59
+    assert worth["compared"] + worth["idle_compared"] > 15
 
 
 def test_a_model_of_another_architecture_is_not_used(tmp_path):
     file = tmp_path / "model.json"
     watched(bst.build, 6, quick(save=str(file)), 12)
-    assert "has models of another architecture: model=single" in quick(load=str(file), hidden=8).report()["note"]
+    note = quick(load=str(file), model="single").report()["note"]
+    assert note.endswith("has models of another architecture: model=outlook: the search goes on without it")
 
 
 def test_models_of_other_targets_are_used_on_request(tmp_path):
@@ -218,7 +254,7 @@ def test_siblings_share_their_models():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"model": "deep"}, "model must be single or per-length"),
+        ({"model": "deep"}, "model must be one of outlook, single, per-length"),
         ({"hidden": 0}, "hidden must be a whole number of at least 1"),
         ({"depth": 3}, "ranked has no option 'depth'"),
         ({"shortest": 9}, "shortest must be at most longest"),
@@ -234,7 +270,8 @@ def test_mistakes_in_options_are_told(options, message):
 
 
 def test_without_the_extra_it_says_what_is_missing(monkeypatch):
-    monkeypatch.setattr("pessimal.search.ranked.find_spec", lambda name: None if name == "jax" else object())
-    with pytest.raises(UsageError, match="ranked needs jax, which is not installed") as caught:
-        Ranked()
+    monkeypatch.setattr("pessimal.search.ranked_options.find_spec", lambda name: None if name == "jax" else object())
+    Ranked()
+    with pytest.raises(UsageError, match="model=single of ranked needs jax, which is not installed") as caught:
+        Ranked(model="single")
     assert "pessimal[learn]" in str(caught.value)

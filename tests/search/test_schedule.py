@@ -54,16 +54,32 @@ def test_who_is_alone_begins_at_once():
 def test_gains_rise_while_a_member_improves_the_result_and_fall_while_not(name, least):
     schedule = Schedule({"steady": 1.0, "fading": 1.0}, {}, {"steady": 1.0})
     for _ in range(9):
-        schedule.reward(name, improved=True)
+        schedule.reward(name, improvement=1.0)
     assert schedule.is_improving(name)
     risen = schedule.turn(name)
     for _ in range(9):
-        schedule.reward(name, improved=False)
+        schedule.reward(name, improvement=0.0)
     assert not schedule.is_improving(name)
     assert schedule.to_json()["gains"][name] == least
     assert risen == 4 * schedule.turn(name)
-    schedule.reward(name, improved=True)
+    schedule.reward(name, improvement=1.0)
     assert schedule.is_improving(name) is (least == 1.0)
+
+
+def test_the_weight_of_a_slow_member_does_not_rise_while_another_is_much_faster():
+    schedule = Schedule({"leaps": 1.0, "creeps": 1.0}, {}, {"creeps": 0.5})
+
+    def turn(name, improvement):
+        schedule.next()
+        schedule.charge(name, 1000.0)
+        schedule.reward(name, improvement)
+        return schedule.to_json()["gains"][name]
+
+    assert [turn("leaps", 100.0), turn("creeps", 1.0), turn("creeps", 1.0)] == [2.0, 1.0, 1.0]
+    assert turn("creeps", 90.0) == 2.0
+    for _ in range(30):  # which is forgotten
+        turn("leaps", 0.0)
+    assert turn("creeps", 1.0) == 4.0
 
 
 def test_a_resumed_schedule_goes_on_as_it_would_have():
@@ -81,8 +97,8 @@ def test_a_resumed_schedule_goes_on_as_it_would_have():
 def test_what_is_left_of_a_weight_can_change_while_the_search_goes_on():
     schedule = Schedule({"climb": 1.0}, {}, {"climb": 0.25})
     for _ in range(9):
-        schedule.reward("climb", improved=False)
+        schedule.reward("climb", improvement=0.0)
     assert schedule.to_json()["gains"]["climb"] == 0.25
     schedule.least = {"climb": 1.0}
-    schedule.reward("climb", improved=False)
+    schedule.reward("climb", improvement=0.0)
     assert schedule.to_json()["gains"]["climb"] == 1.0

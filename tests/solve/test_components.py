@@ -3,7 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.solve.components import Components
+from pessimal.expr import Compare, Evaluator, Junction, Not, Offset, variables
+from pessimal.solve.base import Query
+from pessimal.solve.components import Components, independent
 from tests.profiles import examples
 
 
@@ -33,3 +35,33 @@ def test_variables_without_conditions_are_groups_of_their_own():
     assert components.of((3, 5)) == {3, 5}
     components.join((5, 3))
     assert components.of((3, 5)) == components.of((3,))
+
+
+def atoms():
+    ends = st.builds(Offset, st.integers(0, 5)) | st.integers(-1, 1)
+    return st.builds(Compare, st.sampled_from(["<", "==", "!="]), ends, ends)
+
+
+def conditions():
+    return st.recursive(
+        atoms(),
+        lambda inner: (
+            st.builds(Not, inner)
+            | st.builds(Junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=3).map(tuple))
+        ),
+        max_leaves=8,
+    )
+
+
+@examples(300)
+@given(conditions(), st.booleans(), st.lists(atoms(), max_size=2), st.lists(st.integers(-2, 2), min_size=6, max_size=6))
+def test_parts_of_a_question_share_no_variable_and_mean_the_same(condition, want, path, leaves):
+    query = Query([(one, True) for one in path], (condition, want), [(None, None)] * 6, leaves)
+    parts = independent(query)
+    evaluator = Evaluator(leaves)
+    wholes = [evaluator.condition(part) is wanted for part, wanted in (one.extra for one in parts)]
+    assert all(wholes) is (evaluator.condition(condition) is want)
+    groups = [variables(one) for one in path]
+    for number, part in enumerate(parts[:-1]):
+        mine = {name for start in variables(part.extra[0]) for name in connected(groups, start)}
+        assert not any(mine & variables(other.extra[0]) for other in parts[number + 1 :])

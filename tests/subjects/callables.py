@@ -31,3 +31,17 @@ class Threshold:
     @classmethod
     def named(cls, x: int) -> int:
         return 1 if x == len(cls.__name__) else 0
+
+
+class Positive:
+    """Refuses the simplest values."""
+
+    def __init__(self, value: int) -> None:
+        if value <= 0:
+            raise TypeError("not positive")
+        self.value = value
+
+
+def above_five(item: Positive) -> int:
+    """Has two paths."""
+    return 1 if item.value > 5 else 0

@@ -108,6 +108,19 @@ class FunctionCall:
             shown.append(_literal(value))
         return f"{self.function}({', '.join(shown)})"
 
+    def command(self, library: str, arguments: Mapping[str, Any]) -> str:
+        """A command that makes the call natively, without Pessimal."""
+        shown, last = [], 0
+        for item in self.arguments:
+            if isinstance(item, Fixed):
+                shown.append(f"create_string_buffer({item.content!r}, {len(item.content)})")
+                continue
+            value = last if item == LENGTH else item if isinstance(item, int) else arguments[item]
+            last = len(value) if isinstance(value, bytes) else last
+            shown.append(repr(value) if isinstance(value, bytes) else f"c_int64({value})")
+        code = f"from ctypes import *; print(CDLL({library!r}).{self.function}({', '.join(shown)}))"
+        return f"python3 -c {shlex.quote(code)}"
+
 
 def _argument(node: ast.expr, text: str) -> str | int | Fixed:
     match node:

@@ -38,6 +38,11 @@ class Code:
         self._lifted: dict[int, Lifted | None] = {}
         self._sites: dict[int, Site] = {}
 
+    @property
+    def special(self) -> list[int]:
+        """The addresses of instructions that the tracer must stop at or count."""
+        return list(self._flags)
+
     def decoded(self, address: int) -> Decoded:
         """What the tracer must know of the instruction at an address."""
         found = self._decoded.get(address)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from capstone import CS_AC_READ, CS_AC_WRITE, CS_ARCH_X86, CS_GRP_CALL, CS_GRP_JUMP, CS_GRP_RET, CS_MODE_64, Cs, CsInsn
 from capstone import x86 as x
 
@@ -76,7 +78,14 @@ def _writes_all(instruction: CsInsn) -> bool:
 
 def _flags(instruction: CsInsn) -> tuple[int, int]:
     """The masks of flags that are read and written; flags of which only some are written count as read, too."""
-    mask = instruction.eflags
+    reads, writes = _flag_masks(instruction.eflags)
+    if instruction.mnemonic in _BY_COUNT and not _has_fixed_count(instruction):
+        reads |= writes  # a count of zero leaves them as they are
+    return reads, writes
+
+
+@cache
+def _flag_masks(mask: int) -> tuple[int, int]:
     written = [bool(mask & _all_of(name)) for name in _OTHERS]
     reads = (1 << CARRY) * bool(mask & x.X86_EFLAGS_TEST_CF)
     tests = x.X86_EFLAGS_TEST_OF | x.X86_EFLAGS_TEST_SF | x.X86_EFLAGS_TEST_ZF | x.X86_EFLAGS_TEST_PF
@@ -84,8 +93,6 @@ def _flags(instruction: CsInsn) -> tuple[int, int]:
     writes = (1 << CARRY) * bool(mask & _CARRY) | (1 << OTHER_FLAGS) * any(written)
     if any(written) and not all(written):
         reads |= 1 << OTHER_FLAGS
-    if instruction.mnemonic in _BY_COUNT and not _has_fixed_count(instruction):
-        reads |= writes  # a count of zero leaves them as they are
     return reads, writes
 
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pessimal.binary import needs
 from pessimal.comparison import Comparison, Operand
@@ -87,6 +88,10 @@ class BinaryFrontEnd:
     def block_report(self, executed: set[int]) -> BlockReport:
         """What blocks are in terms of functions and source lines."""
         return BlockReport.of(self._elf, executed)
+
+    def replay_command(self, arguments: dict[str, Any]) -> str:
+        """A shell command that runs the real target on an input."""
+        return self._program.replay(arguments)
 
     @property
     def domains(self) -> Sequence[Domain]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from time import monotonic
 from typing import Any
 
@@ -14,7 +15,7 @@ from unicorn import x86_const as x
 from pessimal.binary.files import AtInput
 from pessimal.binary.image import Image
 from pessimal.binary.kernel import Ended, Kernel, SavedKernel
-from pessimal.binary.memory import Memory, MemoryExhausted
+from pessimal.binary.memory import MOST_WRITABLE, Memory, MemoryExhausted
 from pessimal.binary.registers import FS_BASE_ID, GENERAL, GENERAL_IDS, GS_BASE_ID, RIP_ID, RSP
 from pessimal.binary.tracer import Decode, Lift, SavedCounts
 from pessimal.binary.tracers import make_tracer
@@ -57,13 +58,23 @@ class _Kept:
 class Machine:
     """One target in an emulator; every run begins in the same state."""
 
-    def __init__(self, image: Image, start: int, decode: Decode, lift: Lift, *, memory: int, is_program: bool) -> None:
+    def __init__(
+        self,
+        image: Image,
+        start: int,
+        decode: Decode,
+        lift: Lift,
+        *,
+        memory: int,
+        is_program: bool,
+        special: Iterable[int] = (),
+    ) -> None:
         self.image = image
         self._start = start
         self._is_program = is_program
         self.emulator = uc.Uc(uc.UC_ARCH_X86, uc.UC_MODE_64)
         self.memory = Memory(image, self.emulator, memory)
-        self.tracer = make_tracer(decode, lift)
+        self.tracer = make_tracer(decode, lift, special)
         self.tracer.attach(self.emulator)
         self.kernel = Kernel(self.emulator, self.memory, image)
         self._fault: str | None = None
@@ -128,8 +139,8 @@ class Machine:
         return self.pc if is_here else self.pc - len(_SYSTEM_CALL)
 
     def call(self, arguments: list[int]) -> None:
-        """Prepare the call of the function."""
-        for number, value in zip(ARGUMENTS, arguments, strict=False):
+        """Prepare the call of the function; registers of arguments that are not given are zero."""
+        for number, value in zip_longest(ARGUMENTS, arguments, fillvalue=0):
             self.emulator.reg_write(GENERAL_IDS[number], value & (1 << 64) - 1)
         self.memory.write(STACK_TOP - 0x1008, RETURN.to_bytes(8, "little"))
 
@@ -181,7 +192,7 @@ class Machine:
     def _failed(self, error: Any) -> End:
         caught = self.tracer.error or self._error
         if isinstance(caught, MemoryExhausted):
-            return End(signal="SIGKILL", refused=None)
+            return self._exhausted()
         if caught is not None:
             raise caught
         if self.kernel.ended is not None:
@@ -193,6 +204,12 @@ class Machine:
         if error.errno == uc.UC_ERR_INSN_INVALID:
             return self._invalid()
         return End(refused=f"the emulator fails at {self.pc:#x}: {error}")
+
+    def _exhausted(self) -> End:
+        """A run that needs more memory than the user grants dies of it; more than the emulator has says nothing."""
+        if self.memory.is_limited_by_user:
+            return End(signal="SIGKILL")
+        return End(refused=f"the emulator has no more than {MOST_WRITABLE >> 20} MiB of memory for a run")
 
     def _invalid(self) -> End:
         """An instruction that the emulator does not know, or that no processor does."""

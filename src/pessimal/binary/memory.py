@@ -58,6 +58,7 @@ class Memory:
         self._image = image
         self._emulator = emulator
         self._limit = min(limit, MOST_WRITABLE)
+        self.is_limited_by_user = limit <= MOST_WRITABLE
         self._writable, self._original = _Arena(MOST_WRITABLE), _Arena(MOST_WRITABLE)
         self._fixed = _Arena(MOST_READ_ONLY)
         self._pages: dict[int, _Mapped] = {}

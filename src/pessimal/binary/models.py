@@ -6,59 +6,20 @@ model has the conditions that the programmer had in mind. Models are used in eve
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
-
 from pessimal.binary import terms
 from pessimal.binary.elf import relocated_names
 from pessimal.binary.image import Image
+from pessimal.binary.number_models import atof, strtod
 from pessimal.binary.registers import RDI, RDX, RSI
 from pessimal.binary.terms import Value
-from pessimal.expr import Expr
+from pessimal.binary.views import Model, Returned, View, numbers
 
 LONGEST = 1 << 20
 """A string that has no end before this is left to the real function."""
 
 
-class View(Protocol):
-    """What a model sees of a run."""
-
-    def whole(self, number: int) -> Value:
-        """A general register."""
-        ...
-
-    def byte_at(self, address: int) -> Value | None:
-        """A byte of memory; None where there is none."""
-        ...
-
-    def equal(self, a: Value, b: Value) -> Expr:
-        """The condition that two bytes are equal."""
-        ...
-
-    def ask(self, condition: Expr) -> bool:
-        """Decide a condition."""
-        ...
-
-
-class Returned(NamedTuple):
-    """What a model returns, and how many bytes it has looked at."""
-
-    value: Value
-    steps: int
-
-
-Model = Callable[[View], Returned | None]
-"""None leaves the call to the real function."""
-
-
-def _numbers(view: View, *registers: int) -> list[int] | None:
-    """Registers that must be plain numbers; None if one is not."""
-    found = [view.whole(number) for number in registers]
-    return None if any(type(value) is not int for value in found) else found  # type: ignore[return-value]
-
-
 def _strlen(view: View) -> Returned | None:
-    given = _numbers(view, RDI)
+    given = numbers(view, RDI)
     if given is None:
         return None
     for length in range(LONGEST):
@@ -89,17 +50,17 @@ def _compare(view: View, first: int, second: int, most: int, *, ends_at_zero: bo
 
 
 def _memcmp(view: View) -> Returned | None:
-    given = _numbers(view, RDI, RSI, RDX)
+    given = numbers(view, RDI, RSI, RDX)
     return None if given is None else _compare(view, given[0], given[1], given[2], ends_at_zero=False)
 
 
 def _strcmp(view: View) -> Returned | None:
-    given = _numbers(view, RDI, RSI)
+    given = numbers(view, RDI, RSI)
     return None if given is None else _compare(view, given[0], given[1], LONGEST + 1, ends_at_zero=True)
 
 
 def _strncmp(view: View) -> Returned | None:
-    given = _numbers(view, RDI, RSI, RDX)
+    given = numbers(view, RDI, RSI, RDX)
     return None if given is None else _compare(view, given[0], given[1], given[2], ends_at_zero=True)
 
 
@@ -117,12 +78,12 @@ def _search(view: View, start: int, most: int, *, ends_at_zero: bool) -> Returne
 
 
 def _memchr(view: View) -> Returned | None:
-    given = _numbers(view, RDI, RDX)
+    given = numbers(view, RDI, RDX)
     return None if given is None else _search(view, given[0], given[1], ends_at_zero=False)
 
 
 def _strchr(view: View) -> Returned | None:
-    given = _numbers(view, RDI)
+    given = numbers(view, RDI)
     return None if given is None else _search(view, given[0], LONGEST + 1, ends_at_zero=True)
 
 
@@ -134,6 +95,8 @@ MODELS: dict[str, Model] = {
     "strncmp": _strncmp,
     "memchr": _memchr,
     "strchr": _strchr,
+    "strtod": strtod,
+    "atof": atof,
 }
 
 

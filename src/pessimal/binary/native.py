@@ -16,6 +16,9 @@ from pessimal.binary.elf import ElfFile
 from pessimal.binary.processes import PLAIN, Confinement, Host
 from pessimal.binary.sanitizer import summary
 
+MEMORY_SHARE = 0.8
+"""A run that has used so much of the memory that it may have has run out of it, whatever it did then."""
+
 
 @dataclass(frozen=True, slots=True)
 class NativeEnd:
@@ -35,7 +38,7 @@ class NativeRuns:
         self, elf: ElfFile, function: str, words: Sequence[str], memory: int, confinement: Confinement
     ) -> None:
         path = str(elf.path.absolute())
-        self._order = {
+        self._order: dict[str, Any] = {
             "path": path,
             "function": function,
             "arguments": [path, *words],
@@ -54,6 +57,9 @@ class NativeRuns:
         if found is None:  # the server itself was killed: a new one is started for the next run
             self._host = None
             return NativeEnd(signal="SIGKILL")
+        limit = self._order["memory"]
+        if limit is not None and found["memory"] > MEMORY_SHARE * limit:
+            return NativeEnd(signal="SIGKILL", report=f"it uses more than {limit >> 20} MiB of memory")
         return _end(found["status"], found["value"], found["printed"])
 
     def _started(self) -> Host:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pessimal.binary.leaving import leave_function, return_address
 from pessimal.binary.memory import Memory
-from pessimal.binary.models import Model, Returned
 from pessimal.binary.registers import GENERAL_IDS
-from pessimal.binary.symbolic import leave_function, return_address
 from pessimal.binary.terms import Value
 from pessimal.binary.tracer import Tracer
+from pessimal.binary.views import Model, Returned
 from pessimal.expr import Expr
 
 
@@ -37,7 +37,7 @@ class PlainRun:
         address = return_address(self._emulator, self._memory)
         value = self._result.value
         assert type(value) is int
-        leave_function(self._emulator, self._tracer.state, self._result.steps, value)
+        leave_function(self._emulator, self._tracer.state, self._result, value)
         return address
 
     def whole(self, number: int) -> Value:
@@ -52,6 +52,19 @@ class PlainRun:
     def equal(self, a: Value, b: Value) -> Expr:
         """Whether two bytes are equal."""
         return a == b
+
+    def between(self, byte: Value, low: int, high: int) -> Expr:
+        """Whether a byte lies in a range."""
+        assert type(byte) is int
+        return low <= byte <= high
+
+    def settle(self, values: Sequence[Value], reason: str) -> bytes:
+        """The bytes as they are."""
+        return bytes(value for value in values if type(value) is int)
+
+    def put(self, address: int, content: bytes) -> None:
+        """Write to memory."""
+        self._memory.write(address, content)
 
     def ask(self, condition: Expr) -> bool:
         """A condition that is decided already."""

@@ -11,9 +11,9 @@ from pessimal.binary.calls import STDIN, Buffer, Command, Fixed, FunctionCall, I
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import Conditions
 from pessimal.binary.elf import ElfFile
-from pessimal.binary.image import WRITE, Image
+from pessimal.binary.image import WRITE, Image, Module
 from pessimal.binary.machine import ARGUMENTS, End, Machine
-from pessimal.binary.models import Model, modelled
+from pessimal.binary.models import modelled
 from pessimal.binary.native import InputFile, NativeEnd, NativeRuns
 from pessimal.binary.plain import PlainRun
 from pessimal.binary.processes import Confinement
@@ -21,6 +21,7 @@ from pessimal.binary.sanitizer import summary
 from pessimal.binary.state import State
 from pessimal.binary.symbolic import SymbolicRun
 from pessimal.binary.terms import integer_leaf
+from pessimal.binary.views import Model
 from pessimal.execution import Execution
 from pessimal.expr import Compare, Leaf, Offset
 from pessimal.inputs import Inputs
@@ -92,7 +93,15 @@ class Program:
         image, start = self._loaded
         is_program = isinstance(self.call, Command)
         limits = self._spec.limits
-        made = Machine(image, start, self.code.decoded, self._lift, memory=limits.memory, is_program=is_program)
+        made = Machine(
+            image,
+            start,
+            self.code.decoded,
+            self._lift,
+            memory=limits.memory,
+            is_program=is_program,
+            special=self.code.special,
+        )
         if isinstance(self.call, Command):
             made.kernel.files.offer_input(self._input_file.path, self.call.source == STDIN)
             self._run = run = PlainRun(made.emulator, made.memory, made.tracer, self._models)
@@ -113,6 +122,12 @@ class Program:
         if isinstance(self.call, FunctionCall):
             return self.call.describe(arguments)
         return self.call.describe(str(self._spec.target), arguments)
+
+    def replay(self, arguments: dict[str, Any]) -> str:
+        """A shell command that runs the real target on an input."""
+        if isinstance(self.call, FunctionCall):
+            return self.call.command(str(self._elf.path.absolute()), arguments)
+        return self.describe(arguments)
 
     def run_concrete(self, inputs: Inputs, leaves: Sequence[Leaf], seconds: float) -> Trace:
         """Emulate an input without looking at what it becomes."""
@@ -220,8 +235,12 @@ class Program:
 
     def executed_blocks(self) -> set[int]:
         """The offsets of the blocks of the target's own file that the last run executed."""
-        own = next(module for module in self._loaded[0].modules if module.path == str(self._elf.path.resolve()))
+        own = self._own_module
         return {address - own.base for address in self.machine.tracer.visits if own.base <= address < own.end}
+
+    @cached_property
+    def _own_module(self) -> Module:
+        return next(module for module in self._loaded[0].modules if module.path == str(self._elf.path.resolve()))
 
     def run_native(self, inputs: Inputs, leaves: Sequence[Leaf], seconds: float) -> NativeEnd:
         """Run the real target on an input."""

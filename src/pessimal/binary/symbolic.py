@@ -10,8 +10,8 @@ import numpy as np
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import ranges
 from pessimal.binary.flags import ALL, CF
-from pessimal.binary.memory import Memory
-from pessimal.binary.models import Model
+from pessimal.binary.leaving import leave_function, return_address
+from pessimal.binary.pins import pinned_parts
 from pessimal.binary.possible import PossibleValues
 from pessimal.binary.registers import (
     CARRY,
@@ -19,47 +19,35 @@ from pessimal.binary.registers import (
     GENERAL_IDS,
     OTHER_FLAGS,
     RAX,
-    RSP,
     VECTOR_BASE,
     VECTOR_IDS,
 )
 from pessimal.binary.state import State
 from pessimal.binary.tables import column, depends_on_byte, partial_column
 from pessimal.binary.terms import Value, leaf, leaves_of, table
-from pessimal.binary.tracer import Counters
+from pessimal.binary.views import Model
 from pessimal.execution import Execution
-from pessimal.expr import App, Expr, Offset, Term
+from pessimal.expr import App, Expr, Offset, conjunction
 from pessimal.trace import Site
 
 MOST_TARGETS = 200
 """A computed jump with more targets than this is made concrete."""
+WIDEST_TABLE, MOST_TABLES = 1 << 14, 10_000
+_tables: dict[tuple[bytes, bytes, bytes, int], tuple[int, ...]] = {}
+"""What was found in memory at 256 addresses, so that the same table is the same object."""
 MOST_PARTS = 8
 """An index of a table with more parts that would have to become concrete is made concrete as a whole."""
 
 
-def return_address(emulator: Any, memory: Memory) -> int:
-    """Where the function that was just called returns to."""
-    return int.from_bytes(memory.read(emulator.reg_read(GENERAL_IDS[RSP]), 8) or bytes(8), "little")
-
-
-def leave_function(emulator: Any, counters: Counters, steps: int, value: int) -> None:
-    """Return from a function that a model took the place of; each byte that it looked at counts as an instruction."""
-    emulator.reg_write(GENERAL_IDS[RAX], value)
-    emulator.reg_write(GENERAL_IDS[RSP], emulator.reg_read(GENERAL_IDS[RSP]) + 8)
-    counters.instructions += steps
-    counters.depth -= min(1, counters.depth)
-    counters.begins_block = 1
-
-
 class _Resume(Exception):
-    """The model has changed: the emulator must stop, and go on at an address with other values.
+    """The emulator must stop, and go on at an address, mostly because the model has changed.
 
     ``untaint`` is done when registers and memory have the new values; ``again`` says that the instruction at the
     address has not been executed.
     """
 
-    def __init__(self, address: int, again: bool, untaint: Callable[[], None]) -> None:
-        self.address, self.again, self.untaint = address, again, untaint
+    def __init__(self, address: int, again: bool, untaint: Callable[[], None], has_moved: bool = True) -> None:
+        self.address, self.again, self.untaint, self.has_moved = address, again, untaint, has_moved
 
 
 class SymbolicRun:
@@ -80,7 +68,8 @@ class SymbolicRun:
         self._bytes = byte_leaves
         self._code = code
         self._models = models
-        self._possible = PossibleValues(self._solver.path, byte_leaves)
+        self._possible = PossibleValues(self._solver.path, byte_leaves, self._solver.value)
+        self._solver.use_shortcut(self._possible.move)
         self._address = 0
         self._made: list[bool] = []
         self._pinned: dict[int, Any] = {}
@@ -114,7 +103,8 @@ class SymbolicRun:
         resume, self._resume = self._resume, None
         if resume is None:
             return None
-        self._update()
+        if resume.has_moved:
+            self._update()
         resume.untaint()
         if resume.again:
             self._repeated = len(self._made)
@@ -130,10 +120,12 @@ class SymbolicRun:
 
         def leave() -> None:
             """Return to the caller with the result."""
-            leave_function(state.emulator, state.counters, result.steps, int(self._solver.value(value)))
+            leave_function(state.emulator, state.counters, result, int(self._solver.value(value)))
             state.set_whole(RAX, value)
+            if result.number is not None:
+                state.counters.registers &= ~(1 << VECTOR_BASE)
 
-        self._resume = _Resume(return_address(state.emulator, state.memory), False, leave)
+        self._resume = _Resume(return_address(state.emulator, state.memory), False, leave, has_moved=False)
         return True
 
     # What models ask for
@@ -150,9 +142,24 @@ class SymbolicRun:
         """The condition that two bytes are equal."""
         return self.state.conditions.compare("==", 8, a, b)
 
+    def between(self, byte: Value, low: int, high: int) -> Expr:
+        """The condition that a byte lies in a range."""
+        compare = self.state.conditions.compare
+        return conjunction([compare(">=", 8, byte, low), compare("<=", 8, byte, high)])
+
     def ask(self, condition: Expr) -> bool:
         """Decide a condition as a branch of the program."""
         return self._decide(condition, self.execution.branch_at, is_choice=False)
+
+    def settle(self, values: Sequence[Value], reason: str) -> bytes:
+        """Make bytes concrete."""
+        self._pin_once([value for value in values if type(value) is not int], reason)
+        return bytes(value if type(value) is int else int(self._solver.value(value)) for value in values)
+
+    def put(self, address: int, content: bytes) -> None:
+        """Write to memory."""
+        self.state.memory.write(address, content)
+        self.state.tracer.clear(address, len(content))
 
     # What lifted instructions ask for
 
@@ -160,6 +167,7 @@ class SymbolicRun:
         """Decide a conditional jump."""
         if isinstance(condition, bool):
             return
+        condition = self._possible.canonical(condition)
         site = self._code.site(self._address)
         settled = self._possible.settled(condition)
         if settled is not None:
@@ -179,6 +187,7 @@ class SymbolicRun:
         if self._repeated:  # the instruction is handled again, after the model has changed
             self._repeated -= 1
             return self._made[len(self._made) - self._repeated - 1]
+        condition = self._possible.canonical(condition)
         site = self._code.site(self._address)
         settled = self._possible.settled(condition)
         if settled is None:
@@ -227,8 +236,25 @@ class SymbolicRun:
 
     def _entries(self, addresses: Any, possible: Any, size: int) -> tuple[int, ...] | None:
         """What memory holds at each address that is possible, 0 at the others; None if it is not there or tainted."""
+        wanted = addresses[possible]
+        low, end = int(wanted.min()), int(wanted.max()) + size
+        content = self.state.memory.read(low, end - low) if end - low <= WIDEST_TABLE else None
+        if content is None or any(self.state.tracer.tainted(at, min(64, end - at)) for at in range(low, end, 64)):
+            return self._scattered(addresses, wanted, size)
+        key = content, (addresses - np.uint64(low)).tobytes(), possible.tobytes(), size
+        found = _tables.get(key)
+        if found is None:
+            if len(_tables) > MOST_TABLES:
+                _tables.clear()
+            at = np.where(possible, addresses - np.uint64(low), 0).tolist()
+            entries = [int.from_bytes(content[item : item + size], "little") for item in at]
+            found = _tables[key] = tuple(e if p else 0 for e, p in zip(entries, possible.tolist(), strict=True))
+        return found
+
+    def _scattered(self, addresses: Any, wanted: Any, size: int) -> tuple[int, ...] | None:
+        """The same, address by address."""
         found: dict[int, int] = {}
-        for item in np.unique(addresses[possible]).tolist():
+        for item in np.unique(wanted).tolist():
             content = None if self.state.tracer.tainted(item, size) else self.state.memory.read(item, size)
             if content is None:
                 return None
@@ -303,8 +329,7 @@ class SymbolicRun:
         return untaint
 
     def _pin(self, found: Sequence[Any], untaint: Callable[[], None], reason: str) -> None:
-        parts = tuple(dict.fromkeys(part for term in found for part in _parts(term)))
-        self.execution.concretise_at(self._code.site(self._address), _terms_once(parts), reason)
+        self.execution.concretise_at(self._code.site(self._address), pinned_parts(found), reason)
         if self._has_moved():
             raise _Resume(self._address, True, untaint)
         untaint()
@@ -352,24 +377,3 @@ class SymbolicRun:
 
 def _nothing() -> None:
     pass
-
-
-def _parts(term: Any) -> list[Any]:
-    """The bytes of the input that a term is put together from, or the term itself."""
-    if type(term) is not App:
-        return [term] if type(term) is Offset else []
-    if term.op == "bv":
-        return [term.args[1]]
-    if term.op == "zero_extend":
-        return _parts(term.args[1])
-    if term.op == "concat":
-        return [*_parts(term.args[2]), *_parts(term.args[3])]
-    return [term]
-
-
-def _terms_once(parts: Sequence[Any]) -> tuple[Term, ...]:
-    """Each term and each leaf once."""
-    found: dict[Any, Any] = {}
-    for part in parts:
-        found.setdefault(part.var if type(part) is Offset else id(part), part)
-    return tuple(found.values())

@@ -41,6 +41,16 @@ def column(term: Any) -> Column | None:
 def partial_column(term: App, leaf: int, value: Callable[[Any], Any]) -> tuple[Column | None, list[Any]]:
     """The value of a term for each value of one of its bytes, and the parts of it that were taken as they are now."""
     given: dict[int, Any] = {}
+    found = _partial(leaf, value, given)(term) if term.depth < _DEEPEST else None
+    return found, list(given.values())
+
+
+def partial_truth(condition: Expr, leaf: int, value: Callable[[Any], Any]) -> Column | None:
+    """Whether a condition holds for each value of one of its bytes, where all others are as they are now."""
+    return truth(condition, _partial(leaf, value, {}))
+
+
+def _partial(leaf: int, value: Callable[[Any], Any], given: dict[int, Any]) -> Callable[[Any], Column | None]:
     known: dict[int, Column | None] = {}
 
     def of(part: Any) -> Column | None:
@@ -51,11 +61,10 @@ def partial_column(term: App, leaf: int, value: Callable[[Any], Any]) -> tuple[C
             given[id(part)] = part
             return np.uint64(int(value(part)) & (1 << 64) - 1)
         if id(part) not in known:
-            known[id(part)] = _column(part, of) if width_of(part) <= _WIDEST else None
+            known[id(part)] = _column(part, of) if width_of(part) <= _WIDEST and part.depth < _DEEPEST else None
         return known[id(part)]
 
-    found = of(term) if term.depth < _DEEPEST else None
-    return found, list(given.values())
+    return of
 
 
 def _column(term: App, of: Callable[[Any], Column | None]) -> Column | None:

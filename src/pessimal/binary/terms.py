@@ -22,9 +22,20 @@ _leaves: dict[int, int] = {}
 _COMMUTATIVE = frozenset(("bvadd", "bvmul", "bvand", "bvor", "bvxor"))
 
 
+class _Widths(dict[str, int]):
+    """The widths of sorts, each read once."""
+
+    def __missing__(self, sort: str) -> int:
+        self[sort] = width = int(sort[2:])
+        return width
+
+
+_widths = _Widths()
+
+
 def width_of(term: App) -> int:
     """How many bits a term has."""
-    return int(term.sort[2:])
+    return _widths[term.sort]
 
 
 def leaf(index: int) -> App:
@@ -244,7 +255,11 @@ def ite(test: Expr, then: Value, other: Value, width: int) -> Value:
 
 def table(index: App, entries: tuple[int, ...], width: int) -> App:
     """The entry of a table of numbers at an index, counted from 0."""
-    return make("table", (index, 0, *entries), width)
+    key = ("table", id(index), entries, width)
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = make("table", (index, 0, *entries), width)
+    return found
 
 
 def leaves_of(node: Any) -> int:

@@ -1,5 +1,6 @@
 /* Watches every emulated instruction: counts it, notes where blocks begin and calls nest, and finds those that touch
-   the input. What is known of each instruction was decoded once; only tainted ones are handed to Python. */
+   the input. What is known of each instruction was decoded once; only tainted ones are handed to Python. In runs that
+   do not look for the input only the kind of an instruction matters, which is read here: decoding takes far longer. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include <time.h>
 
 enum { READS = 1, WRITES = 2 };
-enum { ENDS_BLOCK = 1, CALLS = 2, RETURNS = 4, ALWAYS = 8, WATCHED = 16, REPEATS = 32 };
+enum { ENDS_BLOCK = 1, CALLS = 2, RETURNS = 4, ALWAYS = 8, WATCHED = 16, REPEATS = 32, IN_BRIEF = 64 };
 enum { RCX = 1 };
 enum { RUNNING, AT_LIMIT, TIMED_OUT };
 
@@ -47,6 +48,8 @@ typedef struct {
     callback decode, lift;
     int (*read_register)(void *, int, void *);
     int (*stop)(void *);
+    int (*read_memory)(void *, uint64_t, void *, uint64_t);
+    instruction *recent[8192];
     int ids[16];
     uint32_t epoch;
     uint64_t was_block;
@@ -57,6 +60,8 @@ typedef struct {
 } tracer;
 
 #define DEEPEST 65536
+#define RECENT 8192
+#define LONGEST 15
 
 static uint64_t mixed(uint64_t key) { return (key * 0x9E3779B97F4A7C15ull) >> 20; }
 
@@ -88,6 +93,46 @@ void add_instruction(tracer *t, const instruction *given) {
         }
     }
     **at = *given;
+}
+
+/* Where an instruction goes on, by its code: whether it jumps, calls, returns or leaves the program. */
+int brief_flags(const uint8_t *code, uint64_t size) {
+    const uint8_t *end = code + size;
+    while (code < end && (*code == 0x66 || *code == 0x67 || *code == 0xF2 || *code == 0xF3 || *code == 0xF0 ||
+                          *code == 0x2E || *code == 0x36 || *code == 0x3E || *code == 0x26 || *code == 0x64 ||
+                          *code == 0x65))
+        code++;
+    if (code < end && (*code & 0xF0) == 0x40) code++;
+    if (code >= end) return 0;
+    uint8_t first = code[0], second = code + 1 < end ? code[1] : 0, way = second >> 3 & 7;
+    if (first == 0xE8 || (first == 0xFF && (way == 2 || way == 3))) return CALLS | ENDS_BLOCK;
+    if (first == 0xC2 || first == 0xC3 || first == 0xCA || first == 0xCB) return RETURNS | ENDS_BLOCK;
+    if ((first & 0xF0) == 0x70 || (first >= 0xE0 && first <= 0xE3) || first == 0xE9 || first == 0xEB || first == 0xF4)
+        return ENDS_BLOCK;
+    if (first == 0x0F && ((second & 0xF0) == 0x80 || second == 0x05)) return ENDS_BLOCK;
+    return first == 0xFF && (way == 4 || way == 5) ? ENDS_BLOCK : 0;
+}
+
+static instruction *find(tracer *t, uint64_t address) {
+    instruction **recent = &t->recent[(address ^ address >> 13) & (RECENT - 1)];
+    if (!*recent || (*recent)->address != address) {
+        instruction *found = *slot(t, address);
+        if (!found) return NULL;
+        *recent = found;
+    }
+    return *recent;
+}
+
+/* What there is to know of an instruction in this run; NULL if that cannot be told. */
+static instruction *meet(tracer *t, void *uc, uint64_t address, uint64_t size) {
+    uint8_t code[LONGEST];
+    if (t->tracking || size > LONGEST || t->read_memory(uc, address, code, size)) {
+        if (t->decode(address)) return NULL;
+    } else {
+        instruction made = {.address = address, .flags = brief_flags(code, size) | IN_BRIEF};
+        add_instruction(t, &made);
+    }
+    return find(t, address);
 }
 
 static page *find_page(tracer *t, uint64_t number, int create) {
@@ -212,15 +257,9 @@ static int touches(tracer *t, void *uc, const instruction *known) {
 
 void on_instruction(void *uc, uint64_t address, uint32_t size, void *given) {
     tracer *t = given;
-    instruction *known = *slot(t, address);
-    if (!known) {
-        if (t->decode(address)) {
-            t->stop(uc);
-            return;
-        }
-        known = *slot(t, address);
-    }
-    if (is_over(t)) {
+    instruction *known = find(t, address);
+    if (!known || (known->flags & IN_BRIEF && t->tracking)) known = meet(t, uc, address, size);
+    if (!known || is_over(t)) {
         t->stop(uc);
         return;
     }
@@ -254,12 +293,14 @@ void uncount(tracer *t) {
     if (t->was_block) t->blocks--;
 }
 
-tracer *make_tracer(callback decode, callback lift, void *read_register, void *stop, const int *ids) {
+tracer *make_tracer(callback decode, callback lift, void *read_register, void *stop, void *read_memory,
+                    const int *ids) {
     tracer *t = calloc(1, sizeof *t);
     t->decode = decode;
     t->lift = lift;
     t->read_register = (int (*)(void *, int, void *))read_register;
     t->stop = (int (*)(void *))stop;
+    t->read_memory = (int (*)(void *, uint64_t, void *, uint64_t))read_memory;
     memcpy(t->ids, ids, sizeof t->ids);
     t->table_size = 1 << 14;
     t->table = calloc(t->table_size, sizeof *t->table);

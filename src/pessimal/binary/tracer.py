@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -130,7 +130,7 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64)
 class CompiledTracer:
     """The tracer in C, attached to one emulator."""
 
-    def __init__(self, library: ctypes.CDLL, decode: Decode, lift: Lift) -> None:
+    def __init__(self, library: ctypes.CDLL, decode: Decode, lift: Lift, special: Iterable[int]) -> None:
         self._library = library
         self._decode = decode
         self._callbacks = _CALLBACK(self._on_unknown), _CALLBACK(self._on_tainted)
@@ -144,9 +144,12 @@ class CompiledTracer:
             *self._callbacks,
             ctypes.cast(uclib.uc_reg_read, ctypes.c_void_p),
             ctypes.cast(uclib.uc_emu_stop, ctypes.c_void_p),
+            ctypes.cast(uclib.uc_mem_read, ctypes.c_void_p),
             ids,
         )
         self.state: Counters = self._pointer.contents
+        for address in special:
+            self._on_unknown(address)
 
     def attach(self, emulator: Any) -> None:
         """Watch an emulator; must be done before it runs anything."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -35,10 +36,13 @@ from pessimal.binary.tracer import (
 _CHECK_EVERY = 0xFFF
 
 
-def make_tracer(decode: Decode, lift: Lift) -> Tracer:
-    """The compiled tracer where there is a C compiler, and the other one elsewhere."""
+def make_tracer(decode: Decode, lift: Lift, special: Iterable[int]) -> Tracer:
+    """The compiled tracer where there is a C compiler, and the other one elsewhere.
+
+    Of instructions at special addresses more must be known than their code tells, in every run.
+    """
     library = compiled_tracer()
-    return PythonTracer(decode, lift) if library is None else CompiledTracer(library, decode, lift)
+    return PythonTracer(decode, lift) if library is None else CompiledTracer(library, decode, lift, special)
 
 
 class PythonTracer:

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.commands import project_flags
-from pessimal.c.compiling import RUNTIME, TYPES, Compilation, LeftAlone, Refused, exceptions
+from pessimal.c.compiling import RUNTIME, TYPES, Compilation, Exceptions, LeftAlone, Refused
 from pessimal.c.ctype import Signature
 from pessimal.c.instrument import instrument
+from pessimal.c.missing import stand_ins
 from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Statement
 from pessimal.c.stubs import offsets
@@ -53,6 +54,10 @@ class Built:
     """The lengths that parameters are declared with."""
     dimensions: Mapping[str, str] = field(default_factory=dict)
     """The parameters that say how long others are, as ``n`` in ``int m[n][n]``, each with one that it is about."""
+    is_harmless: bool = False
+    """Whether the function may run in our own process."""
+    zeros: tuple[str, ...] = ()
+    """The variables that the function uses and nobody defines, which are all zeros."""
 
     @property
     def slots(self) -> int:
@@ -104,14 +109,14 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
     _check_defined(function, sources[0])
     name = toolchain.digest(toolchain.version(), *_maker(), repr(flags), *(source.raw for source in sources))
     directory = _kept(name, lambda place: _compile(place, path, flags))
-    left_alone, uncallable = exceptions(directory)
-    if left_alone:
-        sources = sources_of(path, flags, left_alone)
-    if function in uncallable or (0, function) in left_alone:
-        what = "called" if function in uncallable else "instrumented"
+    exceptions = Exceptions.read(directory)
+    if exceptions.left_alone:
+        sources = sources_of(path, flags, exceptions.left_alone)
+    if function in exceptions.uncallable or (0, function) in exceptions.left_alone:
+        what = "called" if function in exceptions.uncallable else "instrumented"
         raise TargetError(f"{function} of {file} cannot be {what}: the compiler refuses the code that does it")
     return Built(
-        _signature(directory / TYPES, function),
+        _signature(directory / TYPES, function, sources[0].instrumented.casts.get(function, {})),
         tuple(test for source in sources for test in source.instrumented.tests),
         tuple(statement for source in sources for statement in source.instrumented.statements),
         directory / "instrumented.so",
@@ -122,6 +127,8 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
         tuple(dict.fromkeys(_literals([source.instrumented for source in sources], function))),
         {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
         sources[0].instrumented.dimensions.get(function, {}),
+        function in exceptions.harmless,
+        tuple(name for name in stand_ins(directory).variables if sources[0].instrumented.mentions(function, name)),
     )
 
 
@@ -146,7 +153,7 @@ def executor(flags: Flags) -> Path:
 
 def asking() -> Path:
     """The library by which this process asks for runs."""
-    return _own("asking.c", "asking.so", ["-shared", "-fPIC"])
+    return _own("asking.c", "asking.so", ["-shared", "-fPIC", "-ldl", "-lm"])
 
 
 def _own(source: str, made: str, flags: Sequence[str]) -> Path:
@@ -194,8 +201,8 @@ def _compile(place: Path, file: Path, flags: Flags) -> None:
             left_alone |= refused.functions
 
 
-def _signature(file: Path, function: str) -> Signature:
-    found = dwarf.signatures(file, function).get(function)
+def _signature(file: Path, function: str, casts: Mapping[str, str]) -> Signature:
+    found = dwarf.signatures(file, function, casts).get(function)
     if found is None:
         raise TargetError(f"{function} has no debugging information that can be read: use gcc or clang")
     return found

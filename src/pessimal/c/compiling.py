@@ -10,14 +10,18 @@ import json
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CompletedProcess
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.ctype import Signature
+from pessimal.c.harmless import harmless
 from pessimal.c.missing import make_stand_ins
+from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import Instrumented
 from pessimal.c.stubs import stubs
+from pessimal.c.syntax import parsed
 from pessimal.c.toolchain import Flags
 
 RUNTIME = Path(__file__).parent / "runtime"
@@ -25,6 +29,8 @@ LINKING = ("-lm",)
 _KEPT_CALLS = ("-fno-builtin-malloc", "-fno-builtin-calloc", "-fno-builtin-realloc", "-fno-builtin-free")
 """Without these the compiler removes what is allocated and never used, and a free that is one too many."""
 COMPILING = ("-w", "-fPIC", "-Og", "-fno-strict-aliasing", "-fstack-protector-strong", *_KEPT_CALLS)
+INSTRUMENTED = ("-fstack-clash-protection",)
+"""In our own process a stack that is used up must be noticed at its end, and not behind it."""
 GRAPH, TYPES, EXCEPTIONS = "graph.cfg", "types.so", "exceptions.json"
 _ERROR = re.compile(r"^(?:.*/)?instrumented(\d+)\.c:(\d+):.*error:", re.MULTILINE)
 _STUB_ERROR = re.compile(r"^(?:.*/)?stubs:(\d+):.*error:", re.MULTILINE)
@@ -60,8 +66,18 @@ class Compilation:
         while refused := self._link(signatures, uncallable):
             uncallable |= refused
         make_stand_ins(self._place, list(self._raw), self._flags)
-        exceptions = {"left_alone": sorted(left_alone), "uncallable": sorted(uncallable)}
+        exceptions = {
+            "left_alone": sorted(left_alone),
+            "uncallable": sorted(uncallable),
+            "harmless": sorted(self._harmless({name for _, name in left_alone})),
+        }
         (self._place / EXCEPTIONS).write_text(json.dumps(exceptions))
+
+    def _harmless(self, left_alone: set[str]) -> frozenset[str]:
+        """What may run in our own process; nothing that needs other files, libraries or sanitizers."""
+        if len(self._raw) > 1 or self._flags.linking:
+            return frozenset()
+        return harmless(parsed(Preprocessed.read(self._raw[0]).text), left_alone)
 
     def _keeping(self) -> bytes:
         """What makes the compiler keep static functions that nobody calls."""
@@ -126,6 +142,7 @@ class Compilation:
         sources = [self._place / f"{name}{number}.{suffix}" for number in range(len(self._raw))]
         words: list[str | Path] = [
             *COMPILING,
+            *(INSTRUMENTED if name == "instrumented" else ()),
             *self._flags.compiling,
             "-shared",
             "-Wl,-Bsymbolic",
@@ -146,7 +163,18 @@ class Compilation:
         return Refused(functions) if functions else toolchain.complaint(text)
 
 
-def exceptions(place: Path) -> tuple[LeftAlone, frozenset[str]]:
-    """What a build has left alone, and the functions in it that cannot be called."""
-    kept = json.loads((place / EXCEPTIONS).read_text())
-    return frozenset((int(number), name) for number, name in kept["left_alone"]), frozenset(kept["uncallable"])
+@dataclass(frozen=True, slots=True)
+class Exceptions:
+    """Functions of a build that are not like the others."""
+
+    left_alone: LeftAlone
+    uncallable: frozenset[str]
+    harmless: frozenset[str]
+    """Those that may run in our own process."""
+
+    @classmethod
+    def read(cls, place: Path) -> Exceptions:
+        """Those of the build in a directory."""
+        kept = json.loads((place / EXCEPTIONS).read_text())
+        left_alone = frozenset((int(number), name) for number, name in kept["left_alone"])
+        return cls(left_alone, frozenset(kept["uncallable"]), frozenset(kept["harmless"]))

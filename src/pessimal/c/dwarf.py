@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +16,22 @@ _CHARACTERS = (0x06, 0x08)
 _QUALIFIERS = ("const_type", "volatile_type", "restrict_type", "atomic_type")
 
 
-def signatures(file: Path, wanted: str | None = None) -> dict[str, Signature]:
-    """The functions that an object file defines, or only the one that is wanted."""
+def signatures(file: Path, wanted: str | None = None, casts: Mapping[str, str] | None = None) -> dict[str, Signature]:
+    """The functions that an object file defines, or only the one that is wanted.
+
+    ``casts`` has for parameters what they are cast to, which is what those lead to that are ``void *``.
+    """
     elf = extra.load("elftools.elf.elffile")
     found: dict[str, Signature] = {}
     with file.open("rb") as stream:
         reader = _Reader()
         for unit in elf.ELFFile(stream).get_dwarf_info().iter_CUs():
-            for entry in unit.get_top_DIE().iter_children():
+            top = unit.get_top_DIE()
+            for entry in top.iter_children():
                 is_defined = entry.tag == "DW_TAG_subprogram" and "DW_AT_declaration" not in entry.attributes
                 if is_defined and wanted in (None, _name(entry) or _name(_origin(entry))):
                     signature = reader.signature(entry)
-                    found[signature.name] = signature
+                    found[signature.name] = reader.cast(signature, casts, top) if casts else signature
     return found
 
 
@@ -47,6 +53,15 @@ class _Reader:
         parameters = [child for child in entry.iter_children() if child.tag == "DW_TAG_formal_parameter"]
         named = [Parameter(_name(child) or f"arg{i}", self._required(child)) for i, child in enumerate(parameters)]
         return Signature(_name(entry) or _name(_origin(entry)), tuple(named), self._type_of(_origin(entry)))
+
+    def cast(self, signature: Signature, casts: Mapping[str, str], unit: Any) -> Signature:
+        """A signature with what its pointers to void are cast to."""
+        void = {item.name for item in signature.parameters if _is_void(item.type)}
+        wanted = {casts[name] for name in void if name in casts}
+        types = {name: self.read(entry) for entry in unit.iter_children() if (name := _written(entry)) in wanted}
+        targets = {name: types[casts[name]] for name in void if types.get(casts.get(name, "")) is not None}
+        parameters = [_leading_to(item, targets.get(item.name)) for item in signature.parameters]
+        return replace(signature, parameters=tuple(parameters))
 
     def _required(self, entry: Any) -> CType:
         return self._type_of(_origin(entry)) or Opaque("void")
@@ -142,6 +157,24 @@ def _renamed(kind: CType, name: str) -> CType:
     if isinstance(kind, Enum) and kind.name == "int":
         return Enum(name, kind.size, kind.members)
     return kind
+
+
+def _is_void(kind: CType) -> bool:
+    return isinstance(kind, Pointer) and kind.target is None
+
+
+def _leading_to(parameter: Parameter, target: CType | None) -> Parameter:
+    kind = parameter.type
+    if not isinstance(kind, Pointer) or target is None or not target.size:
+        return parameter
+    return replace(parameter, type=replace(kind, target=target))
+
+
+def _written(entry: Any) -> str:
+    """How a type is written that has a name."""
+    words = {"DW_TAG_structure_type": "struct ", "DW_TAG_union_type": "union ", "DW_TAG_enumeration_type": "enum "}
+    is_plain = entry.tag in ("DW_TAG_typedef", "DW_TAG_base_type")
+    return words.get(entry.tag, "") + _name(entry) if is_plain or entry.tag in words else ""
 
 
 def _name(entry: Any) -> str:

@@ -13,7 +13,7 @@ import re
 import select
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from time import monotonic
@@ -64,6 +64,8 @@ _MOST_CODE, _MOST_LEAVES, _MOST_INPUTS, _MOST_ROWS = 1 << 18, 1 << 21, 1 << 16, 
 MOST_EVENTS = 1 << 20
 _OUTPUT = struct.Struct("4096s512s512sq")
 _RESULT = struct.Struct("iiqq")
+_first_asking: dict[str, str] = {}
+"""The library by which this process asks: targets find its variables by their names, so that there is one alone."""
 EVENT = np.dtype([("slot", "i4"), ("outcome", "i4"), ("left", "f8"), ("right", "f8"), ("distance", "f8")])
 
 
@@ -129,6 +131,8 @@ class Executor:
         self._words = self._bytes[: len(_FIELDS) * _WORD].cast("q")
         self._annealing = Annealing(self._map, self._places["annealing_at"])
         self._layout: Layout | None = None
+        self._pack: Callable[..., None] = struct.Struct("").pack_into
+        self._leaves_at, self._results_at = self._places["leaves_at"], self._places["results_at"]
         self._seconds = 0.0
         has_sanitizer = any(word.startswith("-fsanitize=address") for word in built.flags.linking)
         self._prepare(filter_code, 0 if has_sanitizer else memory)
@@ -136,8 +140,10 @@ class Executor:
         wakes = self._executor_wakes, self._worker_wakes
         self._words[_AT["wakes_executor"]], self._words[_AT["wakes_worker"]] = wakes
         self._control = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self._map)))
-        self._request = ctypes.PyDLL(str(built.asking)).pess_ask
+        asking = ctypes.PyDLL(str(built.asking), ctypes.RTLD_GLOBAL)
+        self._request = asking.pess_ask
         self._wait = ctypes.CDLL(str(built.asking)).pess_wait
+        self._here = self._load_here(asking, built)
         self._asked = (0, 0)
         shared = (descriptor, self._executor_wakes, self._worker_wakes)
         command = [str(built.executor), *map(str, shared), str(built.instrumented), str(built.native)]
@@ -149,6 +155,14 @@ class Executor:
         )  # fmt: skip
         os.close(descriptor)
         self._wait_for_start()
+
+    def _load_here(self, asking: ctypes.PyDLL, built: Built) -> ctypes.c_void_p:
+        """A harmless target, loaded into this process; NULL for others, and where the library has a rival."""
+        if not built.is_harmless or _first_asking.setdefault("", asking._name) != asking._name:
+            return ctypes.c_void_p(None)
+        asking.pess_load.restype = ctypes.c_void_p
+        names = str(built.instrumented).encode(), built.signature.name.encode()
+        return ctypes.c_void_p(asking.pess_load(self._control, *names))
 
     def _arrange(self, filter_size: int) -> tuple[dict[str, int], int]:
         sizes = {
@@ -221,7 +235,7 @@ class Executor:
             return
         if len(layout.code) >= _MOST_CODE:
             raise TargetError("the input has too many different parts: choose a smaller size")
-        self._layout = layout
+        self._layout, self._pack = layout, layout.packing.pack_into
         struct.pack_into(
             f"={len(layout.code) + 1}q", self._map, self._places["code_at"], len(layout.code), *layout.code
         )
@@ -237,18 +251,17 @@ class Executor:
 
     def run(self, leaves: Sequence[Leaf], seconds: float, mode: int = 0) -> Result:
         """Run one input by the layout in use."""
-        assert self._layout is not None
-        self._layout.packing.pack_into(self._map, self._places["leaves_at"], *leaves)
+        self._pack(self._map, self._leaves_at, *leaves)
         self._ask(1, seconds, mode)
-        return Result(*_RESULT.unpack_from(self._map, self._places["results_at"]))
+        return Result._make(_RESULT.unpack_from(self._map, self._results_at))
 
     def run_all(self, inputs: NDArray[np.int64], seconds: float, mode: int = 0) -> NDArray[np.void]:
         """Run a batch of inputs, given as rows of 64-bit words; how each ended."""
-        size, at = inputs.size * _WORD, self._places["leaves_at"]
+        size, at = inputs.size * _WORD, self._leaves_at
         self._bytes[at : at + size] = np.ascontiguousarray(inputs).view(np.uint8).reshape(-1).data
         self._ask(len(inputs), seconds, mode)
         kind = np.dtype([("status", "i4"), ("code", "i4"), ("branches", "i8"), ("steps", "i8")])
-        return np.frombuffer(self._map, kind, len(inputs), self._places["results_at"]).copy()
+        return np.frombuffer(self._map, kind, len(inputs), self._results_at).copy()
 
     def search(self, search: LocalSearch, objective: int, seconds: float) -> LocalFindings | None:
         """Let the executor choose inputs itself, each by how the one before it went; None if they are too large."""
@@ -256,8 +269,8 @@ class Executor:
         if not Annealing.fits(search, self._slots):
             return None
         self._annealing.begin(search, objective)
-        at = self._places["leaves_at"]
-        self._layout.packing.pack_into(self._map, at, *search.start)
+        at = self._leaves_at
+        self._pack(self._map, at, *search.start)
         self._ask(1, seconds, Mode.ANNEALING | Mode.ROWS)
         return self._annealing.answer(self._layout.packing, at)
 
@@ -278,7 +291,7 @@ class Executor:
         if seconds != self._seconds:
             struct.pack_into("=d", self._map, _SECONDS * _WORD, seconds)
             self._seconds = seconds
-        if not self._request(self._control):
+        if not self._request(self._control, self._here):
             self._sleep()
 
     def _sleep(self) -> None:

@@ -6,14 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import prod
 
 from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Parameter, Pointer, Struct
+from pessimal.c.flexible import CFlexible, flexible_member
 from pessimal.c.layout import CArray, CCallback, CChar, CConst, CInt, CObject, CReal, CSpec, CStruct, CTable, CVector
+from pessimal.c.stream import CStream
 from pessimal.errors import InputError
 from pessimal.inputs import Bool, Bytes, Choice, Const, Float, Int, List, Spec, Str, Union, parse
 
 DEEPEST_LIST, DEEPEST_TREE = 6, 3
 """How many objects a pointer of a struct to its own kind leads to, one after the other; in a tree fewer."""
+MOST_SIBLINGS = 64
+"""How many objects there may be as far away from a parameter, by the pointers to structs on the way to them."""
 _COUNTS = re.compile(
     r"(n|argc|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
 )
@@ -21,7 +26,8 @@ _OUTPUTS = re.compile(r"(dst|dest\w*|out\w*|\w*buf|buffer|result|res|ret)\Z", re
 ROOM = 64
 """How many elements a function may write beyond those of a pointer that by its name takes its output."""
 WIDEST = 8
-_UNMADE = ("struct _IO_FILE", "FILE", "__va_list_tag", "struct __va_list_tag")
+_STREAMS = ("struct _IO_FILE", "FILE")
+_UNMADE = ("__va_list_tag", "struct __va_list_tag")
 _WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)(\[[^\]]*\])?\Z")
 _COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
 
@@ -139,9 +145,19 @@ class Fitting:
             case Pointer():
                 inner = self.of(target, f"{name}[]", around)
                 return CVector(kind, inner, target, nullable=may_be_null, terminated=True)
-            case Struct():
+            case Struct() if target.name in _STREAMS:
+                return CStream(kind, self._content(may_be_null))
+            case Struct() if target.name not in _UNMADE:
                 return self._object(kind, target, name, around)
+        if may_be_null:
+            return CConst(kind, None)
         raise self._unmade(kind, name)
+
+    def _content(self, may_be_null: bool) -> CVector:
+        """What is read from a stream: text without NUL."""
+        char = Number("char", 1, is_char=True)
+        text = CVector(Pointer("char *", char), CChar(char), char, self.text_length, terminated=True)
+        return replace(text, nullable=may_be_null)
 
     def _rows(self, kind: Pointer, target: CType, name: str, may_be_null: bool) -> CSpec:
         """Rows whose lengths other parameters have, one after the other, with room for the longest."""
@@ -155,13 +171,17 @@ class Fitting:
         return name in (self.nullable if around else self.nullable_parameters)
 
     def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
-        if target.name in _UNMADE:
-            raise self._unmade(kind, name)
         deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
-        if around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST:
+        is_deep = around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST
+        if is_deep or prod(map(_references, around)) > MOST_SIBLINGS:
             return CConst(kind, None)
         nullable = self._may_be_null(name, around) or target in around
-        return CObject(kind, self._struct(target, name, (*around, target)), target.size, nullable)
+        made = self._struct(target, name, (*around, target))
+        tail = flexible_member(target)
+        if tail is None or isinstance(tail.element, Struct | Array):
+            return CObject(kind, made, target.size, nullable)
+        element, size = self.of(tail.element, name, (*around, target)), tail.element.size
+        return CFlexible(kind, _counting(made), target.members[-1].name, element, size, nullable)
 
     def _unmade(self, kind: CType, name: str) -> InputError:
         pointed = kind.target if isinstance(kind, Pointer) else kind
@@ -245,6 +265,21 @@ def _enumeration(kind: Enum) -> CTable:
     """All values that have names, and one that has none, since C allows it."""
     values = tuple(dict.fromkeys(value for _, value in kind.members))
     return CTable(kind, (*values, max(values, default=-1) + 1))
+
+
+def _references(struct: Struct) -> int:
+    """How many pointers to structs a struct has."""
+    pointers = (member.type for member in struct.members if isinstance(member.type, Pointer))
+    return max(1, sum(isinstance(pointer.target, Struct) for pointer in pointers))
+
+
+def _counting(struct: CStruct) -> CStruct:
+    """A struct before elements, which number of them a member has that by its name counts."""
+    members = [
+        (member, replace(spec, low=0, high="N") if isinstance(spec, CInt) and _COUNTS.match(member.name) else spec)
+        for member, spec in struct.members
+    ]
+    return replace(struct, members=tuple(members))
 
 
 def _self_references(struct: Struct) -> int:

@@ -23,7 +23,7 @@ from pessimal.c.tracing import Tests
 from pessimal.comparison import Comparison, Operand
 from pessimal.cost import BRANCHES, NEUTRAL, Cost, Costs
 from pessimal.coverage import CoverageGain, Place
-from pessimal.errors import InputError, NotSymbolicError
+from pessimal.errors import InputError, NotSymbolicError, TargetError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import FatalRun
 from pessimal.inputs import Allocator, Domain, Inputs
@@ -115,6 +115,10 @@ class CFrontEnd:
 
     def prepare(self) -> None:
         """Find an input that satisfies the preconditions among random ones."""
+        if self._built.zeros:
+            raise TargetError(
+                f"{self._built.zeros[0]}{NOT_DEFINED}: name the file or library that defines it in --cc-flags"
+            )
         rng = Random(0)
         for _ in range(TRIES):
             if self.admits(self.initial):

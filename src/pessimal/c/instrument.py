@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from pessimal.c import extra
+from pessimal.c.casts import cast_types
 from pessimal.c.literal_values import literal_value
 from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Span, Statement
@@ -26,6 +26,7 @@ from pessimal.c.syntax import (
     function_name,
     has_code,
     is_constant,
+    parsed,
     unwrapped,
 )
 from pessimal.comparison import Operand
@@ -51,12 +52,9 @@ def instrument(
 
     Functions that are ``left_alone`` stay as they are, because the compiler refused what became of them.
     """
-    language = extra.load("tree_sitter_c").language()
-    tree_sitter = extra.load("tree_sitter")
-    tree = tree_sitter.Parser(tree_sitter.Language(language)).parse(source.text)
     rewriter = _Rewriter(source, first_slot, first_statement, left_alone)
     with _deep_recursion():
-        text = rewriter.file(tree.root_node)
+        text = rewriter.file(parsed(source.text))
     return Instrumented(
         text,
         tuple(rewriter.tests),
@@ -67,6 +65,7 @@ def instrument(
         tuple(_spans(text, rewriter.changed)),
         rewriter.declared,
         rewriter.dimensions,
+        rewriter.casts,
     )
 
 
@@ -112,6 +111,7 @@ class _Rewriter:
         self.changed: list[tuple[str, bytes]] = []
         self.declared: dict[tuple[str, str], int] = {}
         self.dimensions: dict[str, dict[str, str]] = {}
+        self.casts: dict[str, dict[str, str]] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -146,6 +146,7 @@ class _Rewriter:
         self.words[name] = frozenset(re.findall(r"\w+", node.text.decode(errors="replace")))
         self.declared |= {(name, parameter): length for parameter, length in declared_lengths(node)}
         self.dimensions[name] = dict(dimensions(node))
+        self.casts[name] = cast_types(node)
         if name in self._left_alone:
             return bytes(node.text)
         self._function = name
@@ -232,7 +233,8 @@ class _Rewriter:
         if not name:
             if callee(node) in TEXT_COMPARISONS:
                 return b"PESS_TEXT(%d, PESS_NE, !=, %b)" % (slot, self._text_call(node))
-            return b"PESS_TRUTH(%d, (%b))" % (slot, self.rewrite(node))
+            name = "PESS_ANSWER" if callee(node) is not None else "PESS_TRUTH"
+            return b"%b(%d, (%b))" % (name.encode(), slot, self.rewrite(node))
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if callee(left) in TEXT_COMPARISONS and right.text == b"0" and name in ("PESS_EQ", "PESS_NE"):
             return b"PESS_TEXT(%d, %b, %b, %b)" % (slot, name.encode(), operator.text, self._text_call(left))

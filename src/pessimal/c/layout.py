@@ -32,6 +32,7 @@ class Operation(IntEnum):
     REPEAT = 7
     SELECT = 8
     FUNCTION = 9
+    STREAM = 10
 
 
 @dataclass(frozen=True, slots=True)

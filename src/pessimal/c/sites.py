@@ -57,7 +57,7 @@ class Instrumented:
 
     ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
     ``key[16]``, by function and parameter, ``dimensions`` for each function the parameters that say how long others
-    are.
+    are, ``casts`` the types that it casts pointers to, by their names.
     """
 
     text: bytes
@@ -69,10 +69,19 @@ class Instrumented:
     spans: tuple[Span, ...] = ()
     declared: Mapping[tuple[str, str], int] = field(default_factory=dict)
     dimensions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    casts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def literals_for(self, function: str) -> list[Operand]:
-        """The literals of a function and of those that it leads to, the nearest first."""
+    def reached(self, function: str) -> list[str]:
+        """A function and those of its file that it leads to, the nearest first."""
         order = [function]
         for name in order:
             order += (item for item in self.functions if item in self.words.get(name, ()) and item not in order)
-        return [literal for name in order for literal in self.literals.get(name, ())]
+        return order
+
+    def literals_for(self, function: str) -> list[Operand]:
+        """The literals of a function and of those that it leads to, the nearest first."""
+        return [literal for name in self.reached(function) for literal in self.literals.get(name, ())]
+
+    def mentions(self, function: str, word: str) -> bool:
+        """Whether a function or one that it leads to has a word."""
+        return any(word in self.words.get(name, ()) for name in self.reached(function))

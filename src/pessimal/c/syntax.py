@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
+from pessimal.c import extra
 from pessimal.c.literal_values import literal_value
 
 Node = Any
@@ -14,6 +16,13 @@ UNEVALUATED = {
     "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "ERROR",
 }  # fmt: skip
 """Where a statement expression is not allowed, or nothing is evaluated."""
+
+
+def parsed(text: bytes) -> Node:
+    """The syntax tree of preprocessed text."""
+    tree_sitter = extra.load("tree_sitter")
+    language = tree_sitter.Language(extra.load("tree_sitter_c").language())
+    return tree_sitter.Parser(language).parse(text).root_node
 
 
 def function_name(definition: Node) -> str | None:
@@ -31,10 +40,34 @@ def declared_lengths(definition: Node) -> Iterator[tuple[str, int]]:
         array = parameter.child_by_field_name("declarator")
         while array is not None and array.type == "array_declarator":
             inner, size = array.child_by_field_name("declarator"), array.child_by_field_name("size")
-            length = None if size is None else literal_value(unwrapped(size).text.decode(errors="replace"))
-            if inner is not None and inner.type == "identifier" and isinstance(length, int) and length > 0:
+            length = None if size is None else constant_value(size)
+            if inner is not None and inner.type == "identifier" and length is not None and length > 0:
                 yield inner.text.decode(), length
             array = inner
+
+
+_ARITHMETIC = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,
+    "<<": operator.lshift, ">>": operator.rshift, "|": operator.or_, "&": operator.and_,
+}  # fmt: skip
+_LARGEST = 1 << 31
+
+
+def constant_value(node: Node) -> int | None:
+    """The value of an expression of literals that are not negative; None of any other."""
+    node = unwrapped(node)
+    if node.type != "binary_expression":
+        value = literal_value(node.text.decode(errors="replace"))
+        return value if isinstance(value, int) and 0 <= value < _LARGEST else None
+    left, right = (constant_value(node.child_by_field_name(side)) for side in ("left", "right"))
+    compute = _ARITHMETIC.get(node.child_by_field_name("operator").type)
+    if left is None or right is None or compute is None:
+        return None
+    try:
+        value = compute(left, right)
+    except (ArithmeticError, ValueError, MemoryError):
+        return None
+    return value if 0 <= value < _LARGEST else None
 
 
 def dimensions(definition: Node) -> Iterator[tuple[str, str]]:

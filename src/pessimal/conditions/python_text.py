@@ -64,8 +64,7 @@ def read_python(text: str, variables: Sequence[Variable], boxes: Mapping[str, Bo
     """The condition that a Python expression is, over declared variables and black boxes by their names."""
     tree = _parsed(text)
     reader = _Reader(variables, boxes or {})
-    reading = reader.read(tree.body)
-    expression = conjunction([reading.defined, terms.truth(reading.value)])
+    expression = reader.holds(tree.body)
     return Condition(text, expression, tuple(variables), _judge(tree, boxes or {}), is_limited=reader.is_limited)
 
 
@@ -121,6 +120,20 @@ class _Reader:
         self._intervals = Intervals([(variable.low, variable.high) for variable in variables])
         self._depth = 0
         self.is_limited = False
+
+    def holds(self, node: ast.expr) -> Expr:
+        """When Python finds a node true: all operands of an ``and``, each with what it needs to have a value."""
+        if not (isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)):
+            value, defined = self.read(node)
+            return conjunction([defined, terms.truth(value)])
+        first, *later = node.values
+        return conjunction([self.holds(first), *map(self._holds_later, later)])
+
+    def _holds_later(self, node: ast.expr) -> Expr:
+        try:
+            return self.holds(node)
+        except NoValue:
+            return False
 
     def read(self, node: ast.expr) -> Reading:
         reader = _READERS.get(type(node))
@@ -257,6 +270,8 @@ class _Reader:
         name, nodes = self._called(node)
         if name is None or node.keywords or any(isinstance(arg, ast.Starred) for arg in nodes):
             raise ConditionError(f"{_shown(node)} is not a plain call: write f(x, y)")
+        if (first := name.partition(".")[0]) in self._variables:
+            raise ConditionError(f"{first!r} is a variable and is called as {name!r}: give the variable another name")
         defined: list[Expr] = []
         args = [self._number(arg, defined) for arg in nodes]
         if name in self._boxes:

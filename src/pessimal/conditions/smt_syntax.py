@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from pessimal.conditions.condition import ConditionError
@@ -16,28 +17,38 @@ _TOKEN = re.compile(r'\s+|;[^\n]*|(?P<token>[()]|\|[^|]*\||"(?:[^"]|"")*"|[^\s()
 
 def parse(text: str) -> list[Node]:
     """The commands of a file."""
+    return [command for _, command in commands(text)]
+
+
+def commands(text: str) -> Iterator[tuple[str, Node]]:
+    """The commands of a file, each behind the text that it was read from."""
     stack: list[list[Node]] = [[]]
-    place = 0
+    place = start = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
             raise ConditionError(f"line {_line(text, place)} is not SMT-LIB: {text[place : place + 20]!r}")
-        place = match.end()
-        token = match["token"]
+        token, place = match["token"], match.end()
+        if token is None:
+            continue
+        if len(stack) == 1:
+            start = match.start()
         if token == "(":
             stack.append([])
             if len(stack) > MAX_DEPTH:
                 raise ConditionError(f"line {_line(text, place)} is nested more than {MAX_DEPTH} deep")
-        elif token == ")":
-            if len(stack) == 1:
-                raise ConditionError(f"line {_line(text, place)} closes a parenthesis that was not opened")
+            continue
+        if token != ")":
+            stack[-1].append(token[1:-1] if token.startswith("|") else token)
+        elif len(stack) == 1:
+            raise ConditionError(f"line {_line(text, place)} closes a parenthesis that was not opened")
+        else:
             done = stack.pop()
             stack[-1].append(done)
-        elif token is not None:
-            stack[-1].append(token[1:-1] if token.startswith("|") else token)
+        if len(stack) == 1:
+            yield text[start:place], stack[0].pop()
     if len(stack) > 1:
         raise ConditionError(f"the file ends inside of {len(stack) - 1} open parentheses")
-    return stack[0]
 
 
 def _line(text: str, place: int) -> int:

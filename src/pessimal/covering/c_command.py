@@ -12,7 +12,7 @@ from typing import Any
 from pessimal.c.build import flags_for, sources_of
 from pessimal.c.executor import Status
 from pessimal.c.frontend import COSTS, CFrontEnd, signal_name
-from pessimal.c.missing import stand_ins
+from pessimal.c.missing import StandIns, stand_ins
 from pessimal.covering import c_tests
 from pessimal.covering.c_search import COVERING, MOST_STEPS, STRATEGIES, Case, CSearch
 from pessimal.covering.c_tests import CTestCase
@@ -69,7 +69,7 @@ def cover(
     ends_at = inf if whole is None else began + whole
     result = _empty(targets, options)
     written: list[tuple[Any, CTestCase]] = []
-    missing: list[str] = []
+    missing = StandIns()
     named = [place for target in targets for place in places(target, options.cc_flags)]
     for number, place in enumerate(named):
         left = max(0.2, (ends_at - monotonic()) / (len(named) - number))
@@ -204,6 +204,7 @@ class _Part:
         result.branches.covered += len(covered)
         result.branches.total += len(search.goals)
         result.executions += search.executions
+        result.stand_ins += (name for name in built.zeros if name not in result.stand_ins)
         result.stopped = self._stopped if not result.stopped or self._stopped == "time is up" else result.stopped
         result.curve += search.curve
         lines = {(item.file, item.line) for item in built.statements if item.function == built.signature.name}

@@ -11,7 +11,7 @@ from typing import Any
 
 from pessimal.c import literals
 from pessimal.c.ctype import Enum, Number, Pointer, Signature
-from pessimal.c.missing import definition
+from pessimal.c.missing import StandIns
 from pessimal.c.stubs import returns_text
 from pessimal.errors import UsageError
 from pessimal.inputs import to_json
@@ -98,7 +98,7 @@ def write(
     *,
     source: Path,
     flags: Sequence[str],
-    missing: Sequence[str],
+    missing: StandIns,
     command: str,
 ) -> dict[str, Any]:
     """Write the tests of functions of one file, with what it misses; what the result says about them."""
@@ -123,13 +123,16 @@ def _as_c(
     cases: Sequence[tuple[Signature, CTestCase]],
     source: Path,
     flags: Sequence[str],
-    missing: Sequence[str],
+    missing: StandIns,
     command: str,
 ) -> str:
     words = " ".join(map(shlex.quote, ["-w", str(path), *flags, "-o", "tests", "-lm"]))
     parts = [_HEAD.format(command=command, compile=words, source=source.absolute())]
-    if missing:
-        parts += ["\n/* Functions that nobody defines return 0. */\n", *(f"{definition(name)}\n" for name in missing)]
+    if standing := missing.definitions():
+        parts += [
+            "\n/* What nobody defines: functions return 0, variables are 0. */\n",
+            *(f"{item}\n" for item in standing),
+        ]
     bodies = [_body(signature, case) for signature, case in cases]
     parts += [f"\n{definition}\n" for definition in literals.callbacks_used("".join(bodies))]
     parts += [f"\nstatic int test_{number}(void) {{\n{body}\n}}\n" for number, body in enumerate(bodies, 1)]

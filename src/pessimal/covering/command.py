@@ -29,7 +29,7 @@ from pessimal.inputs import Spec
 from pessimal.pool import Pool, TaskRunner, available_cores, sandbox
 from pessimal.python.cover.goals import Goals
 from pessimal.search.budget import seconds
-from pessimal.search.saving import check_writable
+from pessimal.search.model_options import model_options
 from pessimal.target_spec import Limits
 from pessimal.testfile import Processes, files
 from pessimal.trace import Trace
@@ -104,7 +104,7 @@ def cover(
     spec = CoverSpec(
         [Place.parse(text) for text in named],
         strategy=strategy,
-        options=_options(model, save_model, reward),
+        options=model_options(model, save_model, reward),
         solver=solver,
         seed=seed,
         limits=limits or Limits(),
@@ -121,7 +121,7 @@ def cover(
     whole = None if budget is None else seconds(budget, "budget")
     with TemporaryDirectory(prefix="pessimal-", ignore_cleanup_errors=True) as scratch, Processes() as processes:
         spec = replace(spec, scratch=scratch)
-        found, cases, failures, ends_at = _searched(spec, whole, None if tests is None else processes, progress)
+        found, cases, failures, ends_at = _searched(spec, began, whole, None if tests is None else processes, progress)
         result = _result(spec, found, cases, {})
         if tests is not None and found.known is not None:
             command = f"pessimal cover {' '.join(named)} --tests {tests}"
@@ -145,11 +145,12 @@ def cover(
 
 
 def _searched(
-    spec: CoverSpec, whole: float | None, processes: Processes | None, progress: Show
+    spec: CoverSpec, began: float, whole: float | None, processes: Processes | None, progress: Show
 ) -> tuple[CoverFindings, list[Refined], list[Failure], float]:
     """What was found, the cases and failures made of it, and when the tests must be written.
 
-    The processes are those that will write them, if they are to be written.
+    The budget counts from when the command began, so that the start of the workers is part of it. The processes are
+    those that will write the tests, if they are to be written.
     """
     with Pool(workers=spec.workers + 1) as pool:  # one waits, to make tests of what the others find
         runner = TaskRunner(pool, memory=spec.limits.memory, run_seconds=spec.limits.run_seconds)
@@ -158,7 +159,7 @@ def _searched(
         start_seconds = monotonic() - starts_at
         if processes is not None:
             processes.start_ahead()
-        plan = None if whole is None else TimePlan(whole, monotonic() + whole, start_seconds, processes is not None)
+        plan = None if whole is None else TimePlan(whole, began + whole, start_seconds, processes is not None)
         found = CoverSupervisor(spec, runner, plan, progress).search()
         writing = WITHOUT_BUDGET if plan is None else plan.writing(found.observed)
         ends_at = inf if plan is None else plan.ends_at
@@ -173,18 +174,6 @@ def _check_unused(options: Mapping[str, object], target: str) -> None:
     for name, value in options.items():
         if value:
             raise UsageError(f"--{name} does not apply to {target}: leave it out")
-
-
-def _options(model: str | Path | None, save_model: bool, reward: str | Sequence[str]) -> dict[str, str]:
-    """The options of the strategy of flips; none if they are not given, since only some strategies have them."""
-    if save_model and model is None:
-        raise UsageError("--save-model needs a file: give --model FILE", slug="model")
-    terms = reward if isinstance(reward, str) else ",".join(reward)
-    file = None if model is None else str(Path(model).absolute())
-    if save_model:
-        check_writable(Path(str(file)), "model")
-    given = {"load": file, "save": file if save_model else None, "reward": terms}
-    return {name: value for name, value in given.items() if value}
 
 
 def _result(

@@ -25,7 +25,7 @@ class FatalScenarios:
 
     def include(self, scenario: Scenario) -> bool:
         """Whether a scenario is not to be run."""
-        return _key(scenario) in self._keys or _call(scenario) in self._given_up
+        return bool(self._keys) and (_key(scenario) in self._keys or _call(scenario) in self._given_up)
 
 
 def _key(scenario: Scenario) -> str:

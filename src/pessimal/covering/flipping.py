@@ -91,6 +91,11 @@ class Flipping:
         """Flip where arcs are missing."""
         self._missing = frozenset((file, line) for file, line, _ in missing)
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether a scenario waits to be flipped again with more time, since a solver had not enough."""
+        return any(item.search is None and item.run_seconds > FIRST_RUN_SECONDS for item in self._waiting)
+
     def turn(self, seconds: float, most: float) -> bool:
         """Flip the most promising scenario for a while, no run for longer than ``most``; whether there was one."""
         self._waiting = [item for item in self._waiting if self._worth(item) > 0]

@@ -77,7 +77,7 @@ class CoverResult:
     skipped: list[dict[str, str]] = field(default_factory=list)
     """Modules that could not be imported, with the reason."""
     stand_ins: list[str] = field(default_factory=list)
-    """Functions that tests of C call and nobody defines: they returned 0."""
+    """Functions and variables that tests of C use and nobody defines: they returned 0 and were 0."""
     test_file: dict[str, Any] | None = None
     confined_by: tuple[str, ...] = ()
     model: dict[str, Any] | None = None

@@ -37,7 +37,7 @@ def _where(result: CoverResult) -> str:
 def _stand_ins(result: CoverResult) -> Iterable[str]:
     if result.stand_ins:
         names = ", ".join(result.stand_ins)
-        yield f"  stand-ins {names}: not defined, returned 0; name the file or library that defines them in --cc-flags"
+        yield f"  stand-ins {names}: not defined, taken as 0; name the file or library that defines them in --cc-flags"
 
 
 def _failures(result: CoverResult) -> Iterable[str]:

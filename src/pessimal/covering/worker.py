@@ -19,7 +19,7 @@ from pessimal.covering.messages import BranchesKnown, CaseFound, CoverEnded, Cov
 from pessimal.covering.spec import CoverSpec
 from pessimal.covering.tasks import CoverTask
 from pessimal.covering.time_plan import Watch
-from pessimal.covering.turns import Turns
+from pessimal.covering.turns import FLIP_SECONDS, Turns
 from pessimal.errors import TargetError
 from pessimal.importing import ImportGuard
 from pessimal.pool import Channel, descriptors, sandbox, stop_signal
@@ -39,6 +39,8 @@ from pessimal.trace import Outcome
 IMPORT_SHARE = 0.5
 """How much of the time that is left an import may take."""
 LEAST_IMPORT = 2.0
+MOST_SECOND_TRIES = 10
+"""How many turns of flips there are at most for what was undecided when all runs were made."""
 RUN_SECONDS = 2.0
 """How long one scenario may take while others wait; what takes longer is a failure if it does so in the end, too."""
 PROGRESS_EVERY = 0.2
@@ -46,8 +48,6 @@ REASONS_SECONDS = 0.2
 """How long before its time is up a worker ends, to say why branches are missing."""
 IMPOSSIBLE, PROVED = "unreachable: the conditions before it exclude it", 4
 """What is said of a branch that the source excludes, and the weight of this reason."""
-DRAW_SECONDS, FLIP_SECONDS = 0.3, 0.2
-"""Drawing and flipping take turns of so many seconds; there may be several of drawing before one of flips."""
 MOST_SKIPPED = 100_000
 """After so many drawn scenarios that end their process, as is known, nothing else is expected to be left."""
 
@@ -187,13 +187,14 @@ class _Lane:
             if self._is_over or self._left() <= 0:
                 return "time is up"
             if self._runs_left() <= 0:
+                self._decide()
                 return f"{self._task.spec.runs} runs were made"
             before = len(search.missing)
-            self._draw_for(DRAW_SECONDS * self._turns.draws)
-            drawn = len(search.missing)
+            self._draw_for(self._turns.draw_seconds)
+            drawn, began = len(search.missing), monotonic()
             self._report()
             self._flip_for(FLIP_SECONDS)
-            self._turns.took(before - drawn, drawn - len(search.missing))
+            self._turns.took(before - drawn, drawn - len(search.missing), monotonic() - began)
             if self._impossible is None:
                 self._impossible = search.exclude_impossible()
             self._report()
@@ -214,6 +215,13 @@ class _Lane:
         if self._task.is_flipping and self._search.missing and not self._is_over:
             self._flipping.aim(self._search.missing)
             self._flipping.turn(seconds, max(0.05, self._left()))
+
+    def _decide(self) -> None:
+        """Let solvers have their second try, so that a number of runs leads to the same reasons on a slow machine."""
+        for _ in range(MOST_SECOND_TRIES):
+            if not self._flipping.is_undecided or self._left() <= 0:
+                return
+            self._flip_for(FLIP_SECONDS)
 
     def _stop(self) -> None:
         self._is_over = True

@@ -64,7 +64,7 @@ class CoverBranchEnv(gymnasium.Env[Observations, np.int64]):
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin at a random input that does not take the branch."""
         super().reset(seed=seed)
-        self._walks.rng = self.np_random
+        self._walks.reseed(self.np_random)
         self._walks.restart(ONLY, chosen_goal(options, self.goals))
         self._is_running = True
         return self._walks.observations()[0], self._info()

@@ -61,7 +61,7 @@ class CoverBranchVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[np
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin all episodes; there is one source of randomness for all of them, so that the seed is one number."""
         super().reset(seed=seed)
-        self._walks.rng = self.np_random
+        self._walks.reseed(self.np_random)
         self._walks.restart(self._all, chosen_goal(options, self.goals))
         self._has_begun = True
         self._has_ended[:] = False
@@ -89,6 +89,11 @@ class CoverBranchVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[np
         walks, has = self._walks, np.ones(self.num_envs, bool)
         found = {"goal": walks.goals.copy(), "level": walks.levels.copy(), "distance": walks.distances.copy()}
         return {**found, **{f"_{name}": has.copy() for name in found}}
+
+    @property
+    def process(self) -> int:
+        """The process that runs the function."""
+        return self._shared.process
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the process that runs the function, unless other environments use it."""

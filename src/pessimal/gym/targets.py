@@ -28,17 +28,18 @@ class SharedGoals:
                 raise UnusableTarget(f"{target} is no function of a C file: give file.c:function")
             front_end = CFrontEnd(spec)
             self.goals = CGoals(front_end)
-        self._process: int | None = front_end.executor.pid
-        _users[front_end.executor.pid] += 1
+        self.process = front_end.executor.pid
+        self._is_open = True
+        _users[self.process] += 1
 
     def close(self) -> None:
         """Give up the use of the function; may be called again."""
-        if self._process is None:
+        if not self._is_open:
             return
-        _users[self._process] -= 1
-        if not _users[self._process]:
+        _users[self.process] -= 1
+        if not _users[self.process]:
             self.goals.close()
-        self._process = None
+        self._is_open = False
 
 
 def symbolic(target: str, size: int, inputs: Mapping[str, str] | None) -> SymbolicRuns:

@@ -31,7 +31,8 @@ def of_class(cls: type, arguments: tuple[Any, ...], context: Context) -> Spec:
     """The values of a class, given the arguments of a generic one."""
     if issubclass(cls, Enum) and len(cls):
         return Choice(_members(cls))
-    variables = dict(zip(getattr(cls, "__parameters__", ()), arguments, strict=False))
+    parameters = getattr(cls, "__parameters__", ())  # of classes that describe types, a descriptor
+    variables = dict(zip(parameters, arguments, strict=False)) if isinstance(parameters, tuple) else {}
     if typing.is_typeddict(cls):
         return _typed_dict(cls, context.inside(cls))
     if getattr(cls, "_is_protocol", False):

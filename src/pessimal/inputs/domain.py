@@ -25,7 +25,7 @@ _DEFAULTS: dict[Kind, tuple[int | None, int | None, int]] = {
     "choice": (0, 0, 0),
 }
 # Small magnitudes are repeated because ties and near misses, not size, decide most comparisons.
-_MAGNITUDES = (2, 8, 8, 100, 100, 1000, 2**31, 2**64)
+MAGNITUDES = (2, 8, 8, 100, 100, 1000, 2**31, 2**64)
 _LETTERS: Window = (ord("a"), ord("z"))
 _CHARACTERS: tuple[Window, ...] = (_LETTERS, _LETTERS, _LETTERS, (ord(" "), ord("~")), (0, LAST_CHARACTER))
 _SMALL = 256
@@ -156,7 +156,7 @@ class Domain:
     def _window(self, rng: random.Random, magnitude: int | None) -> Window:
         if self.kind == "char":
             return rng.choice(_CHARACTERS)
-        magnitude, centre = magnitude or rng.choice(_MAGNITUDES), int(self.initial)
+        magnitude, centre = magnitude or rng.choice(MAGNITUDES), int(self.initial)
         return centre - magnitude, centre + magnitude
 
     def _within(self, window: Window) -> Window:
@@ -168,7 +168,7 @@ class Domain:
     def _sample_float(self, rng: random.Random, magnitude: int | None) -> float:
         if self.special and rng.random() < _SPECIAL_SHARE:
             return self._clip_float(rng.choice(_SPECIAL))
-        centre, width = float(self.initial), float(magnitude or rng.choice(_MAGNITUDES))
+        centre, width = float(self.initial), float(magnitude or rng.choice(MAGNITUDES))
         low, high = self._clip_float(centre - width), self._clip_float(centre + width)
         value = rng.uniform(low, high)
         return self._clip_float(round(value) if rng.random() < 0.3 else value)

@@ -13,7 +13,7 @@ from pessimal.inputs.bounds import bounded
 from pessimal.inputs.class_hints import of_class, unsupported
 from pessimal.inputs.containers import Tuple, Union
 from pessimal.inputs.library_hints import READERS, Arguments, Reader, element
-from pessimal.inputs.reading import Context, EndlessHintError, Infer, UnsupportedHintError
+from pessimal.inputs.reading import Context, EndlessHintError, Infer, UnsupportedHintError, stands_for
 from pessimal.inputs.scalars import Choice, Int
 from pessimal.inputs.spec import Spec
 
@@ -72,9 +72,8 @@ def _type_variable(variable: typing.TypeVar, context: Context) -> Spec:
     """What it stands for, the first constraint or the bound; ints do for whatever else generic code may handle."""
     if variable in context.variables:
         return _spec(context.variables[variable], dataclasses.replace(context, variables={}))
-    hints = variable.__constraints__ or (variable.__bound__ or int,)
     try:
-        return _spec(hints[0], context)
+        return _spec(stands_for(variable) or int, context)
     except UnsupportedHintError:
         return Int()
 
@@ -84,6 +83,8 @@ def _union(arguments: Arguments, context: Context) -> Spec:
 
     An alternative that no input can be made of is left out.
     """
+    if not arguments:
+        raise unsupported(typing.Union)
     repeats = any(argument in context.owners for argument in arguments)
     ordered = sorted(arguments, key=lambda argument: (argument is type(None)) is not repeats)
     found: dict[Any, Spec] = {}

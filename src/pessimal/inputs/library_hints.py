@@ -26,7 +26,7 @@ from typing import Any
 from pessimal.inputs.built import Function, Record
 from pessimal.inputs.containers import Dict, List, Repeated, Set, Tuple, Union
 from pessimal.inputs.extent import SIZE_NAME
-from pessimal.inputs.reading import Context, EndlessHintError, UnsupportedHintError
+from pessimal.inputs.reading import Context, EndlessHintError, UnsupportedHintError, stands_for
 from pessimal.inputs.scalars import Bool, Bytes, Choice, Const, Int, Str
 from pessimal.inputs.spec import Spec
 
@@ -141,7 +141,7 @@ def _class(arguments: Arguments, context: Context) -> Spec:
     """The class itself and those that derive from it; of a bare ``type``, some built-in ones."""
     hint = context.variables.get(arguments[0], arguments[0]) if arguments else object
     if isinstance(hint, typing.TypeVar):
-        hint = (*hint.__constraints__, hint.__bound__, object)[0] or object
+        hint = stands_for(hint) or object
     options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (typing.get_origin(hint) or hint,)
     if options[0] in (Any, object):
         return Choice((int, str, float, list))

@@ -26,3 +26,8 @@ def quietly(action: Callable[[], T], otherwise: T) -> T:
 def is_a(value: object, kinds: type | tuple[type, ...]) -> bool:
     """Whether a value is of a class, without asking the value itself: ``__class__`` may be a property."""
     return quietly(lambda: issubclass(type(value), kinds), False)
+
+
+def is_below(cls: type, other: type) -> bool:
+    """Whether a class is another one or derives from it; a protocol may refuse to say."""
+    return quietly(lambda: issubclass(cls, other), False)

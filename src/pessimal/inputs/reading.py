@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import ModuleType
@@ -64,3 +66,11 @@ class Context:
         if self.nested:
             return Union((Int(), Str(), Const(None)))
         return Union((Int(), Str(), self.float, Bool(), Const(None), List(Int()), Bytes(), Dict(Str(), Int())))
+
+
+def stands_for(variable: typing.TypeVar) -> Any:
+    """The first constraint of a type variable, or its bound, be it a name in its module; None if it has neither."""
+    hint = (*variable.__constraints__, variable.__bound__)[0]
+    if isinstance(hint, typing.ForwardRef):
+        return getattr(sys.modules.get(variable.__module__), hint.__forward_arg__, None)
+    return hint

@@ -17,6 +17,9 @@ WIDEST, DEEPEST = 4096, 16
 LARGEST = 1e4
 """No training gives larger weights than this, in absolute value."""
 DIGITS = 7
+MOST_PRODUCTS = 1 << 17
+"""A product of matrices with no more multiplications than this is made by one thread. Larger ones are made by several,
+which wait for each other: beside other processes that takes fifty times as long."""
 
 
 def new_layers(sizes: Sequence[int], rng: np.random.Generator) -> Weights:
@@ -31,11 +34,18 @@ def new_layers(sizes: Sequence[int], rng: np.random.Generator) -> Weights:
 
 def outputs(weights: Weights, inputs: Floats) -> Floats:
     """What the layers make of the last axis of the inputs; between two layers what is negative becomes 0."""
-    found = inputs
-    last = len(weights) // 2 - 1
-    for number in range(last + 1):
-        found = found @ weights[f"weight{number}"] + weights[f"bias{number}"]
-        if number < last:
+    layers = [(weights[f"weight{number}"], weights[f"bias{number}"]) for number in range(len(weights) // 2)]
+    rows = inputs.reshape(-1, inputs.shape[-1])
+    step = max(1, MOST_PRODUCTS // max(weight.size for weight, _ in layers))
+    parts = [_outputs(layers, rows[start : start + step]) for start in range(0, len(rows), step)]
+    found = np.concatenate([np.zeros((0, layers[-1][1].size), np.float32), *parts])
+    return found.reshape(*inputs.shape[:-1], found.shape[1])
+
+
+def _outputs(layers: Sequence[tuple[Floats, Floats]], found: Floats) -> Floats:
+    for number, (weight, bias) in enumerate(layers):
+        found = found @ weight + bias
+        if number < len(layers) - 1:
             found = np.maximum(found, 0.0)
     return found
 

@@ -1,4 +1,4 @@
-"""The models behind ranked search: they score flips before any solver is asked, and learn what the flips were worth.
+"""The networks behind ranked search: they score flips before any solver is asked, and learn what the flips were worth.
 
 ``single`` is one model for paths of all lengths. It adds what it has learned to a plain rule, that outcomes which were
 not reached come first, so that it begins as good as the rule. ``per-length`` are the models of River-RL.
@@ -6,69 +6,19 @@ not reached come first, so that it begins as good as the rule. ``per-length`` ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import log1p, sqrt
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pessimal.learn.arrays import pack, unpack
-from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, window
+from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, path_steps, window
+from pessimal.learn.known import Known, Led
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
-REACHED = 0.125
-"""What the plain rule makes of a flip to an outcome that was reached, of a run that has reached nothing new."""
 LARGEST = 1e4
 """No training gives larger weights than this, in absolute value."""
-
-
-class Known(NamedTuple):
-    """What a search knows about a flip.
-
-    Whether its outcome was reached and is wanted, how often it was tried, how often that was infeasible, what the run
-    was worth that is flipped, at which position, and how many runs have reached nothing new since one last did.
-    """
-
-    is_reached: bool
-    is_wanted: bool
-    tries: int
-    infeasible: int
-    value: float
-    position: int
-    idle: int
-
-    @property
-    def rule(self) -> float:
-        """The plain rule: outcomes that were not reached come first, until they were often in vain.
-
-        Of the others, flips of runs that have reached much come first.
-        """
-        if self.is_reached:
-            return self.patience * REACHED * (1 + log1p(max(self.value, 0.0)) / 2)
-        return self.patience * (1.0 if self.is_wanted else 0.5)
-
-    @property
-    def patience(self) -> float:
-        """How much is left of what a flip promises, after all flips to its outcome so far."""
-        return 1 / sqrt(1 + self.tries) if self.is_reached else 1 / (1 + self.infeasible)
-
-    def score(self, learned: float) -> float:
-        """The rule, and what was learned: a promise wears off as that of the rule does, a warning does not."""
-        return self.rule + (learned * self.patience if learned > 0 else learned)
-
-    def numbers(self) -> tuple[float, ...]:
-        """As a model reads it."""
-        share = (self.infeasible + 0.5) / (self.tries + 1)
-        return (
-            float(not self.is_reached),
-            float(self.is_wanted),
-            log1p(self.tries) / 3,
-            share,
-            log1p(max(self.value, 0.0)) / 3,
-            log1p(self.position) / 5,
-            log1p(self.idle) / 5,
-        )
 
 
 class Question(NamedTuple):
@@ -209,11 +159,13 @@ class Ranking:
         return Question(length - self._rules.shortest, window(steps, end - length, end, longest), index, known)
 
     @staticmethod
-    def rule_scores(questions: Sequence[Question | None]) -> list[float]:
-        """What the plain rule alone says of flips."""
-        return [0.0 if item is None else item.known.rule for item in questions]
+    def read(sites: list[str], decisions: bytes) -> Steps:
+        """The branches of a path as questions are made of them."""
+        return path_steps(sites, decisions)
 
-    def scores(self, questions: Sequence[Question | None]) -> list[float]:
+    def scores(
+        self, questions: Sequence[Question | None], settled: Collection[str] = (), novelty: float = 1.0
+    ) -> list[float]:
         """The score of each flip; those that no model is for come first, as in River-RL."""
         found = [NO_SCORE] * len(questions)
         for number, model in enumerate(self._models):
@@ -232,10 +184,10 @@ class Ranking:
         values: list[float] = scores(model.weights, steps, index, known).tolist()
         return values
 
-    def learn(self, question: Question, worth: float) -> bool:
+    def learn(self, question: Question, led: Led) -> bool:
         """Note what a flip was worth, and update its model from time to time; whether that was done."""
         model = self._models[question.model]
-        if not model.add(question, self._target(question, worth)):
+        if not self._rules.learns or not model.add(question, self._target(question, led.worth)):
             return False
         self.losses = [*self.losses[-99:], model.update(np.random.default_rng([self._seed, self.updates]))]
         self.updates += 1

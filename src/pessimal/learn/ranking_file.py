@@ -68,10 +68,11 @@ def shape_in(file: Path) -> dict[str, Any]:
         shape = load(file)["shape"]
     except NoModel:
         return {}
-    numbers = [value for name, value in shape.items() if name != "model"]
-    is_known = set(shape) == set(RankingRules().shape) and shape["model"] in MODELS
-    is_buildable = all(type(number) is int and 1 <= number <= WIDEST for number in numbers)
-    return shape if is_known and is_buildable and shape["shortest"] <= shape["longest"] else {}
+    if shape.get("model") not in MODELS or set(shape) != set(RankingRules(model=shape["model"]).shape):
+        return {}
+    numbers = {name: value for name, value in shape.items() if name != "model"}
+    is_buildable = all(type(number) is int and 1 <= number <= WIDEST for number in numbers.values())
+    return shape if is_buildable and numbers.get("shortest", 1) <= numbers.get("longest", 1) else {}
 
 
 def fitting(file: Path, rules: RankingRules) -> dict[str, Any]:

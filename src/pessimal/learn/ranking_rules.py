@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MODELS = ("single", "per-length")
+MODELS = ("outlook", "single", "per-length")
 NO_SCORE = 1e9
 """Stands for the score of a flip that no model is for: such flips come first, as in River-RL."""
 
@@ -15,11 +15,13 @@ class RankingRules:
 
     With that penalty few infeasible flips are made, and fewer outcomes are reached all the same.
 
-    ``model`` is ``single`` or ``per-length``. With ``per-length`` there is one model for each length of a path's tail
-    from ``shortest`` to ``longest``; with ``single`` the model reads the last ``longest`` branches before a flip.
+    ``model`` is ``outlook``, ``single`` or ``per-length``. With ``per-length`` there is one model for each length of a
+    path's tail from ``shortest`` to ``longest``; with ``single`` the model reads the last ``longest`` branches before a
+    flip. ``outlook`` is no network: most parameters do not concern it. A model that does not ``learn`` stays as it is.
     """
 
-    model: str = "single"
+    model: str = "outlook"
+    learns: bool = True
     shortest: int = 4
     longest: int = 8
     hidden: int = 16
@@ -42,6 +44,8 @@ class RankingRules:
     @property
     def shape(self) -> dict[str, int | str]:
         """What a model file and a search must have in common."""
+        if self.model == "outlook":
+            return {"model": self.model}
         return {"model": self.model, "shortest": self.shortest, "longest": self.longest, "hidden": self.hidden}
 
     @property

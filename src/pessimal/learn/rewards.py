@@ -68,6 +68,11 @@ class Reward:
         """Whether it asks how long runs take, so that the same seed need not lead to the same search."""
         return self._name is not None or "time" in self._weights
 
+    @property
+    def novelty(self) -> float:
+        """What each outcome is worth that no run of this search had reached."""
+        return self._weights.get("new", 0.0)
+
     def load(self) -> None:
         """Import the user's function, if there is one."""
         if self._name is None:

@@ -19,6 +19,7 @@ from pessimal.pool import limits
 from pessimal.pool.events import Died, Event, Failed, Finished, Handle, Message, Reason
 from pessimal.pool.recorder import Recorder
 from pessimal.pool.slot import Slot
+from pessimal.pool.waiting import waited_by
 from pessimal.pool.worker import Kind, Reply, Request
 
 _CHECK_EVERY = 0.1
@@ -94,6 +95,10 @@ class Pool:
             remaining = max(0.0, end - time.monotonic())
             self._receive_all(remaining)
         return events
+
+    def waited(self, handle: Handle) -> float:
+        """Seconds that the worker of a task has waited for a core since it was started."""
+        return sum(waited_by(slot.process.pid) for slot in self._slots if slot.handle is handle)
 
     def close(self) -> None:
         """Kill all workers at once; their tasks end without another event."""

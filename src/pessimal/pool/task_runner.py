@@ -70,6 +70,7 @@ class _Running:
 
     def __init__(self, task: Task[Any, Any], pool: Pool, memory: int, run_seconds: float) -> None:
         self._run_seconds = run_seconds
+        self._pool = pool
         self._recorder = Recorder()
         self.handle = pool.submit(
             task.entry_point, task.pack(), memory=memory, fresh=True, recorder=self._recorder, kinds=task.kinds()
@@ -77,6 +78,7 @@ class _Running:
         self._ends_at: float = getattr(task, "ends_at", None) or inf
         self._most_silence: float = getattr(task, "silent_seconds", None) or inf
         self._heard_at = inf
+        self._waited: float | None = None  # for a core, until it was last heard; None if that was not asked yet
         self._suspect: int | None = None
 
     @property
@@ -87,7 +89,7 @@ class _Running:
 
     def hear(self) -> None:
         """A message has arrived."""
-        self._heard_at = monotonic()
+        self._heard_at, self._waited = monotonic(), None
 
     def leave_note(self, note: bytes) -> None:
         """Leave a note for the worker."""
@@ -111,9 +113,18 @@ class _Running:
     def _suspicious(self, record: Record | None, now: float) -> int | None:
         """The number of a run that takes too long, or 0 for too long a silence between runs."""
         if record is None:
-            return 0 if now - self._heard_at > self._most_silence else None
+            return 0 if self._silence(now) > self._most_silence else None
         limit = min(self._run_seconds, record.limit)
         return record.run if record.seconds > limit + min(GRACE, max(1.0, limit)) else None
+
+    def _silence(self, now: float) -> float:
+        """For how long nothing was heard while the worker had a core: without one it cannot speak."""
+        if now - self._heard_at == -inf:
+            return 0.0
+        waited = self._pool.waited(self.handle)
+        if self._waited is None:
+            self._waited = waited
+        return now - self._heard_at - (waited - self._waited)
 
     def end(self, event: Finished | Failed | Died) -> Any:
         """The result of the task, or how its worker died, or the error of the task."""

@@ -1,4 +1,4 @@
-"""How long this process waited for a core while it had something to do: what a busy machine takes from a run."""
+"""How long a process waited for a core while it had something to do: what a busy machine takes from a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,22 @@ _LONGEST = 64
 def waited() -> float:
     """Seconds that the main thread has waited for a core since it began; always 0.0 where the system does not tell."""
     descriptor = _descriptor(os.getpid())
-    if descriptor is None:
+    return 0.0 if descriptor is None else _seconds(descriptor)
+
+
+def waited_by(process: int) -> float:
+    """The same for the main thread of another process."""
+    try:
+        descriptor = os.open(f"/proc/{process}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
         return 0.0
+    try:
+        return _seconds(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _seconds(descriptor: int) -> float:
     try:
         return int(os.pread(descriptor, _LONGEST, 0).split()[1]) * 1e-9
     except (OSError, ValueError, IndexError):  # the target may have closed it

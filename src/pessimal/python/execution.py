@@ -38,6 +38,7 @@ class PythonExecution(Execution):
         self.sites = sites
         self.identity_hash = identity_hash
         self.notes: dict[Any, Any] = {}
+        self.tables: list[Any] = []  # those that got their first symbolic key in this run
         self.intervals = Intervals(solver.bounds)
         self._uncounted_files = uncounted_files
         self.has_uncounted_tests = bool(uncounted_files)  # whether there can be truth tests that are not branches

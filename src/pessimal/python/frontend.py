@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -226,7 +226,9 @@ class PythonFrontEnd:
             return True
         self._worlds.plain.enter()
         call = self.target.call
-        arguments = self.inputs.arguments(self.initial).values()
+        arguments: Iterable[Any] = ()
+        with suppress(Exception):  # which a constructor raises that rejects its values
+            arguments = self.inputs.arguments(self.initial).values()
         has_text = any(domain.kind in ("char", "byte") for domain in self.domains)
         target = call.cls if isinstance(call, MethodCall) else call
         return needs_rewrite(target, arguments, self._worlds.scope.counts, has_text=has_text) is not None

@@ -25,6 +25,7 @@ from pessimal.python.refusals import examine
 from pessimal.python.require import Requirement
 from pessimal.python.sites import Sites
 from pessimal.python.values import SymBool, SymBytes, SymFloat, SymInt, SymStr
+from pessimal.python.values.leftovers import take_out
 from pessimal.python.values.members import make_frozenset, make_set
 from pessimal.runs import Request
 from pessimal.solve import PathSolver, Solver, Statistics
@@ -151,6 +152,7 @@ class Symbolic:
             self._run(execution, guard or nullcontext(), timeout)
         finally:
             gc.enable()
+            take_out(execution.tables)
             current.execution = outside
             self.statistics.add(solver.statistics)
         return execution.trace

@@ -194,7 +194,7 @@ def _effort(effort: Effort, interrupted: bool) -> list[str]:
 
 def _outcome(witness: Witness) -> str:
     if witness.outcome == "returned":
-        return f"returned {_shorten(witness.returned or 'None', 80)}"
+        return f"returned {_shorten(witness.returned or '', 80)}".rstrip()  # what it returned, only a replay knows
     return f"{witness.outcome}{': ' + witness.exception if witness.exception else ''}"
 
 

@@ -84,13 +84,18 @@ class Attack:
         return AttackReport(self._runs, self._compared, self._left_out())
 
     def _left_out(self) -> str | None:
-        left = 1 + len(self._paths.raised) - self._compared
+        left = len(self._known_inputs) - self._compared
         if left <= 0:
             return None
         return f"{left} of its paths were not compared with native runs, for want of time"
 
+    @property
+    def _known_inputs(self) -> list[list[Leaf]]:
+        """The worst input of the paths, if there is a path that ended, and those that raise."""
+        return [*([] if self._paths.maximum is None else [self._paths.worst]), *self._paths.raised]
+
     def _compare_leaves(self) -> None:
-        for leaves in (self._paths.worst, *self._paths.raised):
+        for leaves in self._known_inputs:
             if self._seconds_left() <= 0:
                 return
             self._run(leaves)
@@ -98,7 +103,7 @@ class Attack:
 
     def _run_others(self, end: float) -> None:
         wanted = RUNS + len(self._paths) // 10
-        done = {repr(self._paths.worst), *map(repr, self._paths.raised)}
+        done = set(map(repr, self._known_inputs))
         for leaves in self._other_inputs(wanted):
             if process_time() > end or self._seconds_left() <= 0:
                 return

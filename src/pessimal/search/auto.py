@@ -260,7 +260,7 @@ class Auto:
             if shared.is_proved:
                 return
         schedule.least = EARLY_GAINS if schedule.total < EARLY_WORK else LEAST_GAINS
-        schedule.reward(name, shared.cost_of_best > self._best_before_turn)
+        schedule.reward(name, _improvement(self._best_before_turn, shared.cost_of_best))
         self._best_known_to[name] = shared.cost_of_best
         self._turn = None
 
@@ -373,6 +373,11 @@ class Auto:
         self._best = leaves, _infinite(cost)
         self._best_before_turn = _infinite(state["best_before_turn"])
         self._best_known_to = {name: _infinite(cost) for name, cost in state["best_known_to"].items()}
+
+
+def _improvement(before: float, after: float) -> float:
+    """How much more an input costs than the best before it, of which there may be none."""
+    return after - before if after == before or before > -inf else max(1.0, after)
 
 
 def _finite(cost: float) -> float | None:

@@ -29,6 +29,10 @@ ANNEALED = 30
 ACCEPTED, ADAPTED = 0.02, 0.01
 """How many of the inputs with a smaller cost are accepted meanwhile, and how fast the temperature adapts to that."""
 
+FAR_BETTER, CONSIDERED = 1.5, 500
+"""An input of another strategy is taken over after so many runs if it still costs that many times as much as the best
+here. One that is a little better is not: climbs that go their own ways find more than two around the same input."""
+
 WITHOUT_NEGATIVE = 0.75
 """How many climbs keep to numbers from 0 on. Where negative ones change nothing, as in many programs, that halves the
 space of each leaf; the other climbs find what only they can reach."""
@@ -65,6 +69,9 @@ class Climb:
         self._best: list[Leaf] = []
         self._best_cost = -inf
         self._stale = 0
+        self._offered: list[Leaf] | None = None  # by another strategy, with its cost and how long it is considered
+        self._offered_cost = -inf
+        self._considered = 0
         self._annealing = 0  # how many more runs the current input is annealed
         self._temperature = 0.0
 
@@ -77,15 +84,24 @@ class Climb:
         self._begin(session)
         while self._candidate is not None:
             self._judge(self._candidate, session.evaluate(self._candidate))
+            self._consider()
             self._candidate = self._propose()
             yield
 
     def adopt(self, leaves: list[Leaf], cost: float) -> None:
-        """Continue from an input that another strategy found, if it is better."""
-        if cost > self._cost:
-            self._current, self._cost, self._stale, self._annealing = leaves, cost, 0, 0
-            self._best, self._best_cost = leaves, cost
-            self._is_restricted = all(leaf >= 0 for leaf in leaves)
+        """Consider an input that another strategy found."""
+        self._offered, self._offered_cost, self._considered = leaves, cost, 0
+
+    def _consider(self) -> None:
+        """Continue from the input of another strategy, if it is far better than all that was found here."""
+        self._considered += 1
+        if self._offered is None or self._considered < CONSIDERED:
+            return
+        if self._offered_cost >= FAR_BETTER * max(self._best_cost, 0.0):
+            self._current, self._cost, self._stale, self._annealing = self._offered, self._offered_cost, 0, 0
+            self._best, self._best_cost = self._current, self._cost
+            self._is_restricted = all(leaf >= 0 for leaf in self._current)
+        self._offered = None
 
     def state(self) -> dict[str, Any]:
         """The candidate, the current and the best input, and the random state."""
@@ -99,6 +115,9 @@ class Climb:
             "best": self._best,
             "best_cost": self._best_cost,
             "stale": self._stale,
+            "offered": self._offered,
+            "offered_cost": self._offered_cost,
+            "considered": self._considered,
             "annealing": self._annealing,
             "temperature": self._temperature,
         }
@@ -115,6 +134,9 @@ class Climb:
         self._best = state["best"]
         self._best_cost = state["best_cost"]
         self._stale = state["stale"]
+        self._offered = state["offered"]
+        self._offered_cost = state["offered_cost"]
+        self._considered = state["considered"]
         self._annealing = state["annealing"]
         self._temperature = state["temperature"]
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from pessimal.expr import Leaf
+from pessimal.learn.outcome_names import outcome_name
 
 MOST_FLIPS = 10_000
 """When there are more, the worse half is forgotten."""
@@ -74,8 +75,8 @@ class Flip(NamedTuple):
 
     @property
     def goal(self) -> str:
-        """The outcome of the site that it is to reach."""
-        return f"{self.site}:{self.outcome}"
+        """The name of the outcome that it is to reach."""
+        return outcome_name(self.site, self.outcome)
 
     @property
     def before(self) -> bytes:

@@ -207,7 +207,7 @@ class Fuzz:
             return _Pending(kept, probes=self._probed())
         if self._queue and self._runs % 2:
             return _Pending(self._queue.pop())
-        if self._climbed is None or self._stale > self._patience * len(self._climbed) + 1500:
+        if self._climbed is None or not self._corpus.best or self._stale > self._patience * len(self._climbed) + 1500:
             return _Pending(draw_all(session.domains, self._rng), role=_Role.START)
         return self._mutated(session)
 
@@ -254,7 +254,7 @@ class Fuzz:
             name = self._schedules[key].draw(rng)
             made.append((name, key))
             if name == SPLICE:
-                splice(leaves, pick(self._corpus.champions or [self._corpus.best], rng), self._spans, rng)
+                splice(leaves, pick(self._corpus.champions or [self._corpus.best or parent], rng), self._spans, rng)
             elif name == LITERAL:
                 write(leaves, span.used(leaves), pick(self._dictionary.pieces(span.domain), rng), rng)
             else:
@@ -268,6 +268,7 @@ class Fuzz:
         value, counts = session.measure(leaves)
         self._runs += 1
         if value == -inf:
+            self._queue = self._queue or self._halfway(leaves)
             return value
         is_best, is_champion = self._corpus.add(leaves, value, counts, accepts_equal=not pending.is_wider)
         if is_best:
@@ -278,6 +279,19 @@ class Fuzz:
         for name, key in made:
             self._schedules[key].reward(name, gain / len(made) ** 2)
         return value
+
+    def _halfway(self, leaves: list[Leaf]) -> list[list[Leaf]]:
+        """The input between the best and one without a value: the worst may be just before what does not end."""
+        best = self._corpus.best
+        if len(best) != len(leaves):
+            return []
+        halfway = list(best)
+        for span in self._spans:
+            if is_number(span.domain):
+                for i in range(span.start, span.stop):
+                    middle = best[i] / 2 + leaves[i] / 2 if span.domain.kind == "float" else (best[i] + leaves[i]) // 2
+                    halfway[i] = span.domain.clip(middle)
+        return [] if halfway in (best, leaves) else [halfway]
 
     def _compare(self, leaves: list[Leaf], probes: Sequence[int], session: Session) -> None:
         """Queue candidates that the comparisons of a run suggest."""

@@ -5,6 +5,9 @@ to there and another outcome, and then follows its input again. Runs that come o
 that no flip is made twice. Sites that the session wants come first, and among them outcomes that no run has reached.
 Where something was made concrete, a flip is another value. Where other strategies find better inputs, their runs are
 flipped, too: this finds the single condition that a search on concrete inputs does not meet.
+
+Several processes divide the flips of the first runs among them: each flip belongs to one, with all that comes of it.
+Few flips are made by all of them, and the flips of the runs that come of those are divided.
 """
 
 from __future__ import annotations
@@ -36,6 +39,10 @@ MOST_UNWANTED = 50
 """A site that is not wanted is flipped no more after so many flips that were worth nothing."""
 
 
+LEAST_DIVIDED = 8
+"""The flips of a first run are divided if there are so many for each part."""
+
+
 class _Flip(NamedTuple):
     """Another outcome at a position of a run, or another value where something was made concrete with these."""
 
@@ -47,15 +54,21 @@ class _Flip(NamedTuple):
 
 
 class _Kept:
-    """A run that can be flipped: its decisions, its input, and the flips that are left, the next one last."""
+    """A run that can be flipped: its decisions, its input, and the flips that are left, the next one last.
 
-    __slots__ = ("decisions", "flips", "leaves", "value")
+    If it is common, all parts of the search make its flips, and divide those of the runs that come of them.
+    """
 
-    def __init__(self, decisions: bytes, leaves: list[Leaf], value: float, flips: list[_Flip]) -> None:
+    __slots__ = ("decisions", "flips", "is_common", "leaves", "value")
+
+    def __init__(
+        self, decisions: bytes, leaves: list[Leaf], value: float, flips: list[_Flip], is_common: bool = False
+    ) -> None:
         self.decisions = decisions
         self.leaves = leaves
         self.value = value
         self.flips = flips
+        self.is_common = is_common
 
 
 class Generational:
@@ -77,6 +90,12 @@ class Generational:
         self._vain: Counter[str] = Counter()
         self._sites: dict[str, Site] = {}
         self._complete = True
+        self._part, self._parts = 0, 1
+
+    def take_part(self, part: int, parts: int) -> None:
+        """Make only the flips that belong to one of so many parts, and those that come of them."""
+        self._part, self._parts = part, parts
+        self._complete = self._complete and parts == 1
 
     @property
     def is_exhausted(self) -> bool:
@@ -95,7 +114,10 @@ class Generational:
         if self._starts is None:
             self._starts = [list(session.initial), *self._further]
         while self._starts or self._kept:
-            if self._starts:
+            if self._parts > 1 and (received := session.newest_input()) is not None:
+                self._reached.update(reached_by(session.run(None, received[0])))  # another part flips it
+                yield
+            elif self._starts:
                 leaves = self._starts[0]
                 self._keep(session.run(None, leaves), 0, session)
                 self._starts.remove(leaves)
@@ -138,7 +160,7 @@ class Generational:
             self._slow[flip.site] += 1
             self._complete = False
         elif is_flipped(trace, before, flip.outcome, flip.values):
-            value = self._keep(trace, len(decisions), session)
+            value = self._keep(trace, len(decisions), session, kept)
             self._vain[flip.site] += not flip.is_wanted and value <= 0
         elif trace.outcome is not Outcome.INFEASIBLE:
             self._complete = False
@@ -161,7 +183,7 @@ class Generational:
             return max(kept, key=lambda item: item.value)
         return self._rng.choice(kept)
 
-    def _keep(self, trace: Trace, bound: int, session: Session) -> float:
+    def _keep(self, trace: Trace, bound: int, session: Session, parent: _Kept | None = None) -> float:
         """Keep a run for flipping behind the bound; what it is worth."""
         if trace.outcome not in COMPLETED or trace.refused or trace.concretisations:
             self._complete = False
@@ -170,14 +192,22 @@ class Generational:
         value = session.cost(trace)
         self._reached.update(reached_by(trace))
         flips = self._flips(trace, bound, session)
+        is_common = parent is None and len(flips) < LEAST_DIVIDED * self._parts
+        if self._parts > 1 and not is_common and (parent is None or parent.is_common):
+            flips = [flip for flip in flips if self._is_own(trace, flip)]
         if not flips or value == -inf:
             return value
-        self._kept.append(_Kept(bytes(trace.decisions), list(trace.leaves), value, flips))
+        self._kept.append(_Kept(bytes(trace.decisions), list(trace.leaves), value, flips, is_common))
         if len(self._kept) > MOST_RUNS:
             others = [kept for kept in self._kept if kept is not self._chosen]
             self._kept.remove(min(others, key=lambda kept: kept.value))
             self._complete = False
         return value
+
+    def _is_own(self, trace: Trace, flip: _Flip) -> bool:
+        """Whether a flip belongs to this part; it is the same in every process."""
+        key = bytes(trace.decisions[: flip.position]) + bytes((flip.outcome,))
+        return int.from_bytes(blake2b(key, digest_size=8).digest(), "big") % self._parts == self._part
 
     def _flips(self, trace: Trace, bound: int, session: Session) -> list[_Flip]:
         """The flips of a run in a random order, the next one last.
@@ -208,7 +238,9 @@ class Generational:
         return {
             "rng": random_state(self._rng),
             "starts": self._starts,
-            "kept": [[kept.decisions.hex(), kept.leaves, kept.value, kept.flips] for kept in self._kept],
+            "kept": [
+                [kept.decisions.hex(), kept.leaves, kept.value, kept.flips, kept.is_common] for kept in self._kept
+            ],
             "chosen": None if self._chosen is None else self._kept.index(self._chosen),
             "tried": sorted(self._tried),
             "reached": sorted(self._reached),
@@ -222,8 +254,8 @@ class Generational:
         self._random_state, self._starts = state["rng"], state["starts"]
         restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._kept = [
-            _Kept(bytes.fromhex(decisions), leaves, value, [_flip_from_json(flip) for flip in flips])
-            for decisions, leaves, value, flips in state["kept"]
+            _Kept(bytes.fromhex(decisions), leaves, value, [_flip_from_json(flip) for flip in flips], is_common)
+            for decisions, leaves, value, flips, is_common in state["kept"]
         ]
         self._chosen = None if state["chosen"] is None else self._kept[state["chosen"]]
         self._tried, self._reached = set(state["tried"]), set(state["reached"])

@@ -17,6 +17,7 @@ from pessimal.strategy import Session
 from pessimal.trace import Trace
 
 if TYPE_CHECKING:
+    from pessimal.learn.outlook import Outlook
     from pessimal.learn.ranking import Ranking
 
 SAVE_EVERY = 5.0
@@ -35,7 +36,7 @@ class KeptRanking:
         self._save = None if save is None else Path(save)
         self._load = None if load is None else Path(load)
         self._transfer = transfer
-        self._ranking: Ranking | None = None
+        self._ranking: Ranking | Outlook | None = None
         self._seed = 0
         self._resumed: dict[str, Any] | None = None
         self._save_error: str | None = None
@@ -60,7 +61,7 @@ class KeptRanking:
         return content
 
     @property
-    def ranking(self) -> Ranking:
+    def ranking(self) -> Any:
         """The models, once a search has begun."""
         assert self._ranking is not None
         return self._ranking
@@ -84,9 +85,14 @@ class KeptRanking:
                     self._go_on_without(f"{self._load} is damaged: {error}")
 
     def _renew(self) -> None:
-        from pessimal.learn.ranking import Ranking
+        if self._rules.model == "outlook":
+            from pessimal.learn.outlook import Outlook
 
-        self._ranking = Ranking(self._rules, self._seed)
+            self._ranking = Outlook(self._rules)
+        else:
+            from pessimal.learn.ranking import Ranking
+
+            self._ranking = Ranking(self._rules, self._seed)
 
     def _go_on_without(self, problem: str) -> None:
         """Note the problem; the file stays as it is, even if it was to be saved."""
@@ -133,7 +139,7 @@ class KeptRanking:
         counts: dict[str, Any] = {"experiences": 0, "updates": 0}
         if self._ranking is not None:
             counts = {"experiences": self._ranking.experiences, "updates": self._ranking.updates}
-        if self.worth.flips:
+        if self.worth.is_counted:
             counts["worth"] = self.worth.to_json()
         problems = [problem for problem in (self.note, self._save_error) if problem is not None]
         return {**counts, **({"note": "; ".join(problems)} if problems else {})}

@@ -4,34 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
+from math import sqrt
 from typing import Any
 
 LEAST_COMPARED = 5
 """With fewer flips of the rule there is no estimate."""
+DEVIATIONS = 1.645
+"""Nine times in ten a mean is not further from what was seen than so many standard errors."""
 
 
 @dataclass(slots=True)
 class ModelWorth:
     """Counts the flips that a model chose and those that the plain rule chose in its place now and then.
 
-    A flip is fruitful if its run reached an outcome that no run before had reached. The rule's flips are spread evenly
-    over the search: so their share of fruitful ones tells how many flips the rule alone would have needed for as many
-    fruitful ones as the model has made. Half a fruitful flip more than was seen keeps the estimate finite and low.
+    Each flip finds some outcomes that no run before had reached, or none. The rule's flips are spread evenly over the
+    search: so what they find in the mean tells how many flips the rule alone would have needed for as many outcomes as
+    the model's flips have found. Flips after the last find do not count, but are kept apart: when nothing is left to
+    find, a model cannot be better than the rule, and the earlier it comes there, the more of them there would be.
     """
 
     flips: int = 0
-    fruitful: int = 0
+    found: int = 0
     compared: int = 0
-    compared_fruitful: int = 0
+    compared_found: int = 0
+    compared_squares: int = 0
+    idle_flips: int = 0
+    idle_compared: int = 0
 
-    def count(self, *, is_compared: bool, is_fruitful: bool) -> None:
-        """Count a flip."""
-        if is_compared:
-            self.compared += 1
-            self.compared_fruitful += is_fruitful
-        else:
-            self.flips += 1
-            self.fruitful += is_fruitful
+    def count(self, *, is_compared: bool, found: int) -> None:
+        """Count a flip and the outcomes that it has found."""
+        self.idle_flips += not is_compared
+        self.idle_compared += is_compared
+        if found:
+            self.flips += self.idle_flips
+            self.compared += self.idle_compared
+            self.idle_flips = self.idle_compared = 0
+            if is_compared:
+                self.compared_found += found
+                self.compared_squares += found**2
+            else:
+                self.found += found
 
     @classmethod
     def total(cls, parts: Iterable[ModelWorth]) -> ModelWorth:
@@ -39,26 +51,42 @@ class ModelWorth:
         return cls(*(sum(column) for column in zip(*map(astuple, parts), strict=True)))
 
     @property
-    def without(self) -> float | None:
-        """How many flips the rule alone would have needed; None if too few were compared."""
+    def is_counted(self) -> bool:
+        """Whether there was any flip."""
+        return any(astuple(self))
+
+    @property
+    def without(self) -> tuple[float, float, float] | None:
+        """How many flips the rule alone would have needed, and from how many to how many; None if that cannot be told.
+
+        A flip more that found one outcome keeps the estimate finite, and low.
+        """
         if self.compared < LEAST_COMPARED:
             return None
-        return self.fruitful * (self.compared + 1) / (self.compared_fruitful + 0.5)
+        count = self.compared + 1
+        mean = (self.compared_found + 1) / count
+        spread = sqrt(max(0.0, (self.compared_squares + 1) / count - mean**2) / count)
+        least = max(mean - DEVIATIONS * spread, mean / count)
+        return self.found / mean, self.found / (mean + DEVIATIONS * spread), self.found / least
 
     def to_json(self) -> dict[str, Any]:
-        """The counts with the estimate, as JSON values."""
+        """The counts with the estimate and its bounds, as JSON values."""
         counts = {name: getattr(self, name) for name in self.__slots__}
         without = self.without
         if without is None:
-            return {**counts, "without": None, "saved": None}
-        return {**counts, "without": round(without), "saved": round(without) - self.flips}
+            return {**counts, "without": None, "saved": None, "saved_between": None}
+        about, least, most = map(round, without)
+        saved = {"saved": about - self.flips, "saved_between": [least - self.flips, most - self.flips]}
+        return {**counts, "without": about, **saved}
 
     def __str__(self) -> str:
-        found = self.to_json()
-        start = f"{self.flips} flips chosen by it, {self.fruitful} of them fruitful"
-        if found["saved"] is None:
+        known = self.to_json()
+        start = f"{self.flips + self.idle_flips} flips chosen by it found {self.found} outcomes"
+        if known["saved"] is None:
             return f"{start}; too few were compared to tell what it saved"
-        kind = "saved" if found["saved"] >= 0 else "lost"
-        return (
-            f"{start}; without it about {found['without']}: {abs(found['saved'])} solver queries {kind} (an estimate)"
-        )
+        least, most = (count + self.flips for count in known["saved_between"])
+        need = f"{start}, the last after {self.flips}; without it {least} to {most}"
+        if least <= self.flips <= most:
+            return f"{need}: whether it saved solver queries cannot be told from {self.compared} compared flips"
+        kind = "saved" if known["saved"] > 0 else "lost"
+        return f"{need}: about {abs(known['saved'])} solver queries {kind} (an estimate)"

@@ -21,6 +21,8 @@ Move: TypeAlias = Callable[[Leaves, LeafGroup, Random], None]
 SpanMove: TypeAlias = Callable[[Leaves, Span, Random], None]
 
 _BITS = 40
+_SQUARED = 1 << 1024
+"""Ints below it are squared: far enough to leave what a float can hold, and not so far that runs take long."""
 MAGNITUDES = (8, 100, 1000, 1000, None)
 """How large the numbers of a random input are; None if each has a magnitude of its own."""
 
@@ -136,14 +138,15 @@ def extreme(leaves: Leaves, span: Span, rng: Random) -> None:
 
 
 def scale(leaves: Leaves, span: Span, rng: Random) -> None:
-    """Double, halve or negate a number, multiply it, or flip one of its bits."""
+    """Double, halve, negate or square a number, multiply it, or flip one of its bits."""
     domain = span.domain
     position = pick(span.positions, rng)
     value = leaves[position]
     if domain.kind == "float":
-        options = [value * 2, value / 2, -value, value * 10, value * 1e3]
+        options = [value * 2, value / 2, -value, value * 10, value * value]
     else:
         options = [value * 2, value // 2, -value, value * 10, int(value) ^ (1 << rng.randrange(_BITS))]
+        options += [value * value] * (abs(value) < _SQUARED)
     leaves[position] = domain.clip(rng.choice(options))
 
 

@@ -9,39 +9,35 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, fields
-from importlib.util import find_spec
-from math import inf, isfinite
+from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pessimal.errors import UsageError
 from pessimal.expr import Leaf
+from pessimal.learn.known import Known, Led
+from pessimal.learn.outcome_names import outcome_name
 from pessimal.learn.ranking_file import shape_in
-from pessimal.learn.ranking_rules import MODELS, NO_SCORE, RankingRules
+from pessimal.learn.ranking_rules import NO_SCORE
 from pessimal.learn.rewards import Reached, Reward, Transition, read_hot_spots
 from pessimal.search.flip_queue import Flip, FlippedRun, FlipQueue
 from pessimal.search.flip_runs import is_flipped, other_outcomes, run_flip
 from pessimal.search.kept_ranking import KeptRanking
 from pessimal.search.model_worth import ModelWorth
-from pessimal.search.options import natural, number, truth
+from pessimal.search.options import truth
 from pessimal.search.random_state import random_state, restore_random
+from pessimal.search.ranked_options import rules_of
 from pessimal.strategy import Session
 from pessimal.trace import COMPLETED, Outcome, Site, Trace
 
-if TYPE_CHECKING:
-    from pessimal.learn.ranking import Question
-
-LIBRARIES = ("numpy", "jax", "optax")
 MOST_POSITIONS = 500
 """How many branches of one run are flipped at most: a sample of a long path."""
 SLOW = 3
 """A site is not flipped any more after so many runs that took too long behind it."""
 MAGNITUDES = range(1, 9)
 """The episodes of a training start from inputs that are drawn from wider and wider ranges, by powers of two."""
-RANGES = {"unsatisfiable": (-inf, inf), "discount": (0.0, 1.0), "decay": (0.0, 1.0)}
 
 
 class Ranked:
@@ -64,8 +60,7 @@ class Ranked:
         transfer: bool | str = False,
         **rules: Any,
     ) -> None:
-        _require_libraries()
-        self._rules = _checked({**({} if load is None else shape_in(Path(load))), **rules})
+        self._rules = rules_of({**({} if load is None else shape_in(Path(load))), **rules})
         self._reward = Reward(str(reward), {} if hot_spots is None else read_hot_spots(Path(hot_spots)))
         self._kept = KeptRanking(self._rules, load=load, save=save, transfer=truth("transfer", transfer))
         self._reset()
@@ -88,6 +83,7 @@ class Ranked:
         self._queue = FlipQueue()
         self._chosen: Flip | None = None
         self._reached: set[str] = set()
+        self._settled: set[str] = set()
         self._tries: Counter[str] = Counter()
         self._infeasible: Counter[str] = Counter()
         self._slow: Counter[str] = Counter()
@@ -207,14 +203,12 @@ class Ranked:
             return self._queue.pop(lambda flips: self._score(flips, session))
         if self._rules.is_training:
             return self._queue.pop_random(self._rng)
-        return self._queue.pop_best(
-            lambda flips: self._kept.ranking.rule_scores([self._question(flip, session) for flip in flips])
-        )
+        return self._queue.pop_best(lambda flips: [self._known(flip, session).rule for flip in flips])
 
     def _judge(self, flip: Flip, trace: Trace, seconds: float, session: Session) -> None:
         """Keep the run that came of a flip, and learn from it."""
         question = self._question(flip, session)
-        worth = None
+        led = None
         self._tries[flip.goal] += 1
         reached = len(self._reached)
         if trace.outcome is Outcome.TIMED_OUT:
@@ -222,38 +216,42 @@ class Ranked:
             self._complete = False
         elif is_flipped(trace, flip.before, flip.outcome, flip.values):
             self._kept.meet(trace, session.target)
-            worth = self._worth(flip, trace, seconds, session)
+            led = self._led(flip, trace, seconds, session)
         elif trace.outcome is Outcome.INFEASIBLE:
             self._infeasible[flip.goal] += 1
-            worth = self._rules.unsatisfiable
+            led = Led(self._rules.unsatisfiable)
         else:
             self._complete = False
-        is_fruitful = len(self._reached) > reached
+        found = len(self._reached) - reached
         self._flips += 1
-        self._idle = 0 if is_fruitful else self._idle + 1
+        self._idle = 0 if found else self._idle + 1
         if not self._rules.is_training:
-            self._kept.worth.count(is_compared=self._is_compared, is_fruitful=is_fruitful)
-        if question is not None and worth is not None:
+            self._kept.worth.count(is_compared=self._is_compared, found=found)
+        if question is not None and led is not None:
             with session.learning():
-                self._learn(question, worth, session)
+                self._learn(question, led, session)
 
-    def _worth(self, flip: Flip, trace: Trace, seconds: float, session: Session) -> float:
-        """The reward of a flip, and a share of what the best flip of its run promises."""
+    def _led(self, flip: Flip, trace: Trace, seconds: float, session: Session) -> Led:
+        """What a flip led to; its worth is the reward, and a share of what the best flip of its run promises."""
         reached = {(site, taken) for site, taken in zip(trace.sites, trace.decisions, strict=True)}
-        new = [(site, taken) for site, taken in reached if f"{site.id}:{taken}" not in self._reached]
-        before = {f"{site}:{taken}" for site, taken in zip(flip.run.sites, flip.run.decisions, strict=True)}
-        local = [(site, taken) for site, taken in reached if f"{site.id}:{taken}" not in before]
+        new = [(site, taken) for site, taken in reached if outcome_name(site.id, taken) not in self._reached]
+        before = set(map(outcome_name, flip.run.sites, flip.run.decisions))
+        local = [(site, taken) for site, taken in reached if outcome_name(site.id, taken) not in before]
         value, best_next = self._keep(trace, flip.position + 1, seconds, session)
+        behind = range(flip.position, len(trace))
+        led = Led(0.0, reached={outcome_name(trace.sites[i].id, trace.decisions[i]) for i in behind})
         if trace.outcome not in COMPLETED:
-            return 0.0
+            return led
         source = flip.run
         transition = Transition(
             trace, flip.position, _sorted(new), _sorted(local), len(source.decisions), source.seconds, seconds, value
         )
-        return self._reward.of(transition) + self._rules.discount * max(0.0, best_next)
+        reward = self._reward.of(transition)
+        rest = reward - self._reward.novelty * len(new)
+        return led._replace(worth=reward + self._rules.discount * max(0.0, best_next), rest=rest)
 
-    def _learn(self, question: Question, worth: float, session: Session) -> None:
-        if self._kept.ranking.learn(question, worth):
+    def _learn(self, question: Any, led: Led, session: Session) -> None:
+        if self._kept.ranking.learn(question, led):
             self._updates += 1
             self._queue.rescore(lambda flips: self._score(flips, session))
 
@@ -267,9 +265,11 @@ class Ranked:
         names = {site: site.id for site in set(trace.sites)}
         self._sites |= {name: site for site, name in names.items()}
         sites = [names[site] for site in trace.sites]
-        outcomes = {f"{site}:{taken}" for site, taken in zip(sites, trace.decisions, strict=True)}
+        outcomes = set(map(outcome_name, sites, trace.decisions))
         new_count = len(outcomes - self._reached)
         self._reached |= outcomes
+        unwanted = [name for site, name in names.items() if not session.wants(site)]
+        self._settled |= outcomes.union(outcome_name(name, outcome) for name in unwanted for outcome in (0, 1))
         run = FlippedRun(
             bytes(trace.decisions),
             list(trace.leaves),
@@ -297,33 +297,36 @@ class Ranked:
         return max((score for score in scores if score < NO_SCORE), default=0.0)
 
     def _score(self, flips: Sequence[Flip], session: Session) -> list[float]:
-        return self._kept.ranking.scores([self._question(flip, session) for flip in flips])
+        questions = [self._question(flip, session) for flip in flips]
+        scores: list[float] = self._kept.ranking.scores(questions, self._settled, self._reward.novelty)
+        return scores
 
-    def _question(self, flip: Flip, session: Session) -> Question | None:
-        from pessimal.learn.branches import path_steps
-        from pessimal.learn.ranking import Known
-
-        run, goal = flip.run, flip.goal
+    def _question(self, flip: Flip, session: Session) -> Any:
+        """How a flip is put to the model; None if it has none for it."""
+        run = flip.run
         if run.steps is None:
-            run.steps = path_steps(run.sites, run.decisions)
-        site = self._sites.get(flip.site)
-        known = Known(
+            run.steps = self._kept.ranking.read(run.sites, run.decisions)
+        known = self._known(flip, session)
+        return self._kept.ranking.question(run.steps, run.bound, flip.position, flip.outcome, known)
+
+    def _known(self, flip: Flip, session: Session) -> Known:
+        goal, site = flip.goal, self._sites.get(flip.site)
+        return Known(
             goal in self._reached,
             site is None or session.wants(site),
             self._tries[goal],
             self._infeasible[goal],
-            run.value,
+            flip.run.value,
             flip.position,
             self._idle,
         )
-        return self._kept.ranking.question(run.steps, run.bound, flip.position, flip.outcome, known)
 
     def report(self) -> dict[str, Any]:
         """The rules, the flips made, what was learned, and for each episode its runs, outcomes and infeasible flips."""
         worth = self._kept.worth
         lines = [
             ["flips", f"{self._flips}, each a query to the solvers"],
-            *([["model", str(worth)]] if worth.flips else []),
+            *([["model", str(worth)]] if worth.is_counted else []),
         ]
         counts = {"rules": asdict(self._rules), "flips": self._flips, "curve": self._curve}
         return {**counts, **self._kept.report(), "lines": lines}
@@ -336,6 +339,7 @@ class Ranked:
             "starts": self._starts,
             "queue": self._queue.to_json(self._chosen),
             "reached": sorted(self._reached),
+            "settled": sorted(self._settled),
             "tries": dict(self._tries),
             "infeasible": dict(self._infeasible),
             "slow": dict(self._slow),
@@ -351,7 +355,7 @@ class Ranked:
         self._random_state, self._seed, self._starts = state["rng"], state["seed"], state["starts"]
         restore_random(self._rng, state["rng"])  # for a state that is taken before the next step
         self._chosen = self._queue.restore(state["queue"])
-        self._reached = set(state["reached"])
+        self._reached, self._settled = set(state["reached"]), set(state["settled"])
         self._tries, self._infeasible = Counter(state["tries"]), Counter(state["infeasible"])
         self._slow = Counter(state["slow"])
         self._runs, self._updates, self._episode, self._idle, self._flips = state["counts"]
@@ -363,30 +367,3 @@ class Ranked:
 def _sorted(reached: Sequence[Reached]) -> list[Reached]:
     """In an order that is the same each time, for users' functions."""
     return sorted(reached, key=lambda item: (item[0].id, item[1]))
-
-
-def _require_libraries() -> None:
-    for library in LIBRARIES:
-        if find_spec(library) is None:
-            raise UsageError(
-                f"ranked needs {library}, which is not installed", slug="missing", hint="pip install 'pessimal[learn]'"
-            )
-
-
-def _checked(given: dict[str, Any]) -> RankingRules:
-    """The rules with the user's options, each checked for type and range."""
-    known = {field.name: field.default for field in fields(RankingRules)}
-    for name, value in given.items():
-        if name not in known:
-            raise UsageError(f"ranked has no option {name!r}; its options are: {', '.join(known)}")
-        if name == "model":
-            if value not in MODELS:
-                raise UsageError(f"model must be single or per-length, but is {value!r}")
-        elif isinstance(known[name], int):
-            natural(name, value, least=1)
-        else:
-            number(name, value, *RANGES.get(name, (0, inf)))
-    rules = RankingRules(**given)
-    if rules.shortest > rules.longest:
-        raise UsageError(f"shortest must be at most longest, but is {rules.shortest} and longest {rules.longest}")
-    return rules

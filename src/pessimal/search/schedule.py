@@ -16,6 +16,10 @@ FIRST_TURN, TURN_SHARE, LONGEST_TURN = 20_000.0, 1 / 100, 500_000.0
 MOST_GAIN, LEAST_GAIN = 4.0, 1 / 8
 """How far the weight of a member rises while it improves the result, and falls while it does not, by default."""
 
+COMPETITIVE, FORGETTING = 1 / 2, 0.8
+"""A weight rises if the result improves at least so many times as fast as others lately did, who are forgotten slowly:
+after each turn their speed counts so many times as much."""
+
 
 class Schedule:
     """The turns of the members.
@@ -31,6 +35,8 @@ class Schedule:
         self._starts = dict(starts)
         self.least = least
         self._gains = dict.fromkeys(shares, 1.0)
+        self._speeds = dict.fromkeys(shares, 0.0)
+        self._work_in_turn = 0.0
         self._used: dict[str, float] = {}  # work by weight
         self.work = dict.fromkeys(shares, 0.0)
         self.ended: list[str] = []
@@ -67,19 +73,28 @@ class Schedule:
     def charge(self, name: str, work: float) -> None:
         """Count what a member used."""
         self.work[name] += work
+        self._work_in_turn += work
         self._used[name] += work / self._weight(name)
 
-    def reward(self, name: str, improved: bool) -> None:
-        """Change the weight of a member after a turn."""
-        gain = self._gains[name]
-        fallen = max(self.least.get(name, LEAST_GAIN), gain / 2)
-        self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if improved else fallen
+    def reward(self, name: str, improvement: float) -> None:
+        """Change the weight of a member after a turn, by how much it improved the result."""
+        gain, speed = self._gains[name], improvement / max(1.0, self._work_in_turn)
+        self._work_in_turn = 0.0
+        others = max((self._speeds[other] for other in self._speeds if other != name), default=0.0)
+        for other in self._speeds:
+            self._speeds[other] *= FORGETTING
+        self._speeds[name] = max(speed, self._speeds[name])
+        if improvement <= 0:
+            self._gains[name] = max(self.least.get(name, LEAST_GAIN), gain / 2)
+        else:
+            self._gains[name] = min(MOST_GAIN, max(1.0, 2 * gain)) if speed >= COMPETITIVE * others else 1.0
 
     def add(self, shares: Mapping[str, float]) -> None:
         """Let further members have turns from now on."""
         self._shares.update(shares)
         for name in shares:
             self._gains.setdefault(name, 1.0)
+            self._speeds.setdefault(name, 0.0)
             self.work.setdefault(name, 0.0)
 
     def end(self, name: str) -> None:
@@ -88,12 +103,15 @@ class Schedule:
 
     def to_json(self) -> dict[str, Any]:
         """The state of the schedule as JSON values."""
-        return {"gains": self._gains, "used": self._used, "work": self.work, "ended": self.ended}
+        state = {"gains": self._gains, "speeds": self._speeds, "work_in_turn": self._work_in_turn}
+        return {**state, "used": self._used, "work": self.work, "ended": self.ended}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Continue from an earlier state, with the members that are still there."""
         for name in self._shares:
             self._gains[name] = data["gains"].get(name, 1.0)
+            self._speeds[name] = data["speeds"].get(name, 0.0)
             self.work[name] = data["work"].get(name, 0.0)
+        self._work_in_turn = data["work_in_turn"]
         self._used = {name: used for name, used in data["used"].items() if name in self._shares}
         self.ended = [name for name in data["ended"] if name in self._shares]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -52,8 +53,10 @@ NOTABLE_SECONDS = 1.0
 REPLAYED_RUNS, MIN_RESERVE = 4, 0.5
 """A replay takes about so many runs; the search ends earlier for them, if they take more than so many seconds."""
 
-NEAR_SECONDS = 0.05
-"""How long a front-end may search by itself at a time."""
+NEAR_SECONDS, NEAR_SHARE = 0.05, 0.8
+"""How long a front-end may search by itself at a time, at most so much of the time that is left."""
+NEAR_REPLAYS = 2
+"""The runs that are kept back for what such a search finds: its best input and a failure, which would be lost."""
 
 SNAPSHOT_SHARE = 20
 """The time between two snapshots is at least so many times what the last one took, since large ones take long."""
@@ -75,7 +78,7 @@ class SearchSession:
         explain: bool = False,
         ends_at: float | None = None,
         opening: Callable[[Callable[[], float | None]], None] | None = None,
-        receive: Callable[[], Finding | None] = lambda: None,
+        receive: Callable[[], Sequence[Finding]] = tuple,
     ) -> None:
         snapshot = snapshot or Snapshot()
         self.target = front_end.name
@@ -105,7 +108,8 @@ class SearchSession:
         self._is_reproducible = budget.paths is not None
         self._run_limit = RunLimit()
         self._receive = receive
-        self._received: Finding | None = None
+        self._received: deque[Finding] = deque()
+        self._heard: set[tuple[Leaf, ...]] = set()
         self._send = send
         self._ledger = _ledger(snapshot, explain)
         self._strategy: Strategy | None = None
@@ -178,16 +182,22 @@ class SearchSession:
         return self.run_seconds < self._granted_seconds
 
     def newest_input(self) -> tuple[list[Leaf], float] | None:
-        """The best input of another lane, if it is better than all that this one knew."""
-        received, self._received = self._received, None
-        return None if received is None else (list(received.leaves), received.cost)
+        """An input of another lane, if it is better than all that this one knew, or reached what no other lane had."""
+        if not self._received:
+            return None
+        received = self._received.popleft()
+        return list(received.leaves), received.cost
 
     def _listen(self) -> None:
         """Take the note that the parent has left, if it is news."""
-        finding = self._receive()
-        if finding is not None and (self.best is None or finding.cost > self.best.cost):
-            self._received = finding
-            self._clock.improved()
+        for finding in self._receive():
+            if type(self._objective) is not Maximise:
+                if finding.leaves not in self._heard:
+                    self._heard.add(finding.leaves)
+                    self._received.append(finding)
+            elif self.best is None or finding.cost > self.best.cost:
+                self._received = deque((finding,))
+                self._clock.improved()
 
     @property
     def ledger(self) -> dict[str, Any] | None:
@@ -255,9 +265,12 @@ class SearchSession:
         front_end = self._front_end
         if not isinstance(front_end, SearchesNear) or type(self._objective) is not Maximise:
             return None
-        ends_at = inf if self.is_reproducible else monotonic() + min(NEAR_SECONDS, self.seconds_left)
+        most, seconds = int(min(most, self._clock.paths_left - NEAR_REPLAYS)), NEAR_SHARE * self.seconds_left
+        if most <= 0:
+            return None
+        ends_at = inf if self.is_reproducible else monotonic() + min(NEAR_SECONDS, seconds)
         sequences = [(run.length, run.first, run.most) for run in sequence_runs(self.domains)]
-        most, seed = int(min(most, self._clock.paths_left)), self.rng.getrandbits(63)
+        seed = self.rng.getrandbits(63)
         found = front_end.search_near(LocalSearch(start, self.domains, seed, most, sequences, ends_at, fresh=fresh))
         if found is None:
             return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from pessimal.expr import variables
+from pessimal.expr import Expr, Junction, Not, conjunction, negation, variables
 from pessimal.solve.base import Literal, Query
 
 
@@ -41,3 +42,31 @@ def relevant(query: Query) -> tuple[list[Literal], set[int]]:
     together = components.of(asked)
     kept = [(literal, names) for literal, names in found if names and components.of(names) <= together]
     return [*(literal for literal, _ in kept), query.extra], asked.union(*(names for _, names in kept))
+
+
+def independent(query: Query) -> list[Query]:
+    """The parts of a question that share no variable, however indirectly, each as a question; mostly there is one."""
+    conjuncts = list(_conjuncts(query.extra))
+    if len(conjuncts) == 1:
+        return [query]
+    components, names = Components(), [variables(part) for part in conjuncts]
+    for together in (*names, *(variables(condition) for condition, _ in query.path)):
+        components.join(together)
+    leaders = [min(components.of(together), default=None) for together in names]
+    groups = list(dict.fromkeys(leader for leader in leaders if leader is not None))
+    if len(groups) < 2 or None in leaders:
+        return [query]
+    parts = ([part for part, leader in zip(conjuncts, leaders, strict=True) if leader == group] for group in groups)
+    return [replace(query, extra=(conjunction(part), True)) for part in parts]
+
+
+def _conjuncts(literal: Literal) -> Iterator[Expr]:
+    """What must hold all at once for a literal to hold."""
+    condition, want = literal
+    if type(condition) is Not:
+        yield from _conjuncts((condition.part, not want))
+    elif type(condition) is Junction and condition.op == ("and" if want else "or"):
+        for part in condition.parts:
+            yield from _conjuncts((part, want))
+    else:
+        yield condition if want else negation(condition)

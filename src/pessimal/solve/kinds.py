@@ -22,11 +22,15 @@ TEXTURES = ("smooth", "whole", "rounded", "remainders", "bits", "calls")
 BITWISE = frozenset(("&", "|", "^", "~")) | frozenset(BITS)
 
 
+OPERATIONS = ("linear", "products", "bits", "functions", "calls")
+"""The operations of a question by the hardest there are, easy ones first."""
+
+
 class Kind(NamedTuple):
     """The features of some conditions that tell which solver to ask first."""
 
     operations: str
-    """The hardest there are: ``linear``, ``products``, ``bits``, ``functions`` or ``calls``."""
+    """The hardest there are, one of :data:`OPERATIONS`."""
     has_floats: bool
     has_equalities: bool
     is_wide: bool

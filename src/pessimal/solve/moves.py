@@ -21,7 +21,7 @@ MAX_SEARCHES = 4
 class Moves:
     """The layers that own no model of their own: each moves the variables of the order solver."""
 
-    __slots__ = ("_difference", "_domains", "_evaluator", "_searches", "_statistics", "_zero", "watch")
+    __slots__ = ("_difference", "_domains", "_evaluator", "_searches", "_statistics", "_zero", "most_searches", "watch")
 
     def __init__(self, difference: Difference, evaluator: Evaluator, bounds: Bounds, statistics: Statistics) -> None:
         self._difference = difference
@@ -30,6 +30,7 @@ class Moves:
         self._domains = Domains(difference, evaluator)
         self._statistics = statistics
         self._searches = 0
+        self.most_searches = MAX_SEARCHES
         self.watch = Watch(difference, evaluator, bounds)
 
     def move(self, condition: Expr, want: bool) -> bool | None:
@@ -142,7 +143,7 @@ class Moves:
         if self._evaluator.agrees(condition, want):
             return True
         self._searches += 1
-        if self._searches <= MAX_SEARCHES and self.watch.search_value(Watched(condition, want, None)):
+        if self._searches <= self.most_searches and self.watch.search_value(Watched(condition, want, None)):
             self._statistics.repaired += 1
             return True
         return None

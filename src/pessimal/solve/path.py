@@ -35,6 +35,11 @@ class Selection(NamedTuple):
     confidences: Mapping[int, float] = MappingProxyType({})
 
 
+Shortcut = Callable[[Expr, bool], tuple[int, int] | bool | None]
+"""What a front-end knows by itself of a condition that shall be true or false: a leaf and its new value with which it
+is, and so is all that was committed; False if that cannot be; None if it does not know."""
+
+
 class PathSolver:
     """Decides branches in order along one path and owns the model that satisfies them.
 
@@ -51,7 +56,9 @@ class PathSolver:
         "_evaluator",
         "_make_back_end",
         "_moves",
+        "_pending",
         "_rng",
+        "_shortcut",
         "_sums",
         "_values",
         "_watch",
@@ -82,7 +89,9 @@ class PathSolver:
         self._rng = rng
         self._deadline = deadline
         self.confidence: float | None = None
+        self._shortcut: Shortcut | None = None
         self.path: list[Literal] = []
+        self._pending: list[Literal] = []  # committed, but not looked into before the model has to move
         self.statistics = Statistics()
         self._moves = Moves(difference, self._evaluator, bounds, self.statistics)
         self._watch = self._moves.watch
@@ -96,6 +105,11 @@ class PathSolver:
             self._difference.add(var, self._zero, int(high))
         if low is not None:
             self._difference.add(self._zero, var, -int(low))
+
+    def use_shortcut(self, shortcut: Shortcut) -> None:
+        """Ask a front-end first that knows its conditions better; single values are not looked for after it then."""
+        self._shortcut = shortcut
+        self._moves.most_searches = 0
 
     @property
     def bounds(self) -> Bounds:
@@ -154,6 +168,7 @@ class PathSolver:
                 below[u] = c
                 self._difference.above[u][v] = c
             return want
+        self._keep_pending()
         difference = self._difference
         verdict = difference.tighten(u, v, c)
         self._evaluator.changed()
@@ -217,6 +232,10 @@ class PathSolver:
         """Whether a condition can have a truth value here; model and path stay as they are."""
         if self._evaluator.condition(condition) is want:
             return Side.FEASIBLE
+        known = None if self._shortcut is None else self._shortcut(condition, want)
+        if known is not None:
+            return Side.FEASIBLE if known else Side.INFEASIBLE
+        self._keep_pending()
         verdict = self._moves.move(condition, want)
         self._retreat()
         if verdict is None:
@@ -242,11 +261,25 @@ class PathSolver:
 
     def _reach(self, condition: Expr, want: bool) -> bool | None:
         """Move the model to where a condition holds, by whichever solver finds the place; on failure it stays."""
+        known = None if self._shortcut is None else self._shortcut(condition, want)
+        if known is not None:
+            return self._put(known)
+        self._keep_pending()
         verdict = self._moves.move(condition, want)
         if verdict is None:
             verdict = self._ask(condition, want)
         self._difference.trail.clear()
         return verdict
+
+    def _put(self, known: tuple[int, int] | bool) -> bool:
+        """Do what a shortcut says."""
+        self.statistics.ordered += 1
+        if isinstance(known, bool):
+            return known
+        self._difference.put(*known)
+        self._difference.trail.clear()
+        self._evaluator.changed()
+        return True
 
     def _ask(self, condition: Expr, want: bool) -> bool | None:
         """Ask the back-end; the model becomes its own if it has one, and can be had back."""
@@ -291,7 +324,13 @@ class PathSolver:
     def _commit(self, condition: Expr, want: bool) -> None:
         """Keep a condition that the model satisfies."""
         self.path.append((condition, want))
-        self._moves.keep(condition, want)
+        self._pending.append((condition, want))
+
+    def _keep_pending(self) -> None:
+        """Look into what was committed; most of it never is, since a run that follows its input moves nothing."""
+        pending, self._pending = self._pending, []
+        for condition, want in pending:
+            self._moves.keep(condition, want)
 
 
 def _side(verdict: bool | None) -> Side:

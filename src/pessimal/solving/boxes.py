@@ -9,12 +9,15 @@ import ast
 import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
 from pessimal.conditions.condition import ConditionError
+from pessimal.conditions.functions import FUNCTIONS
 from pessimal.conditions.python_text import Box
+from pessimal.errors import UsageError
 from pessimal.expr import BlackBox
 from pessimal.importing import ImportGuard, import_longest
 from pessimal.pool import descriptors, sandbox
@@ -25,6 +28,7 @@ CHECKED = 5
 """How many calls are made twice at once, and again in the end, to see whether the answers agree."""
 SHOWN = 60
 """Arguments with more characters than this are not shown in full."""
+_WILDCARDS = frozenset("*?[")
 _SORTS: Mapping[Any, str] = {int: "int", bool: "int", float: "float", "int": "int", "bool": "int", "float": "float"}
 
 
@@ -45,7 +49,7 @@ class Boxes:
         self._problems: Counter[tuple[str, str]] = Counter()
         self._first: dict[tuple[str, str], str] = {}
         self._answers: list[tuple[str, tuple[Any, ...], int | float]] = []
-        names = {name: full for name in called_names(text) if (full := _named(name, patterns)) is not None}
+        names = {name: full for name in called_names(text) if (full := _named(name, patterns))}
         try:
             self._fence = Fence(partial(_load, names, allow_side_effects), deadline)
         except Refused as error:
@@ -106,15 +110,24 @@ def _expect_same(name: str, result: int | float, again: int | float) -> None:
         )
 
 
-def _load(names: Mapping[str, str], allow_side_effects: bool) -> dict[str, Callable[..., Any]]:
+def _load(names: Mapping[str, Sequence[str]], allow_side_effects: bool) -> dict[str, Callable[..., Any]]:
     """The functions by the names that the condition has for them, and of each whether its value is an integer."""
     descriptors.discard(2)
     sandbox.confine(allow_side_effects, ())
     functions: dict[str, Callable[..., Any]] = {}
     for name, full in names.items():
-        function = functions[name] = _function(full)
+        function = functions[name] = _first_of(full)
         functions[f"{name} is an int"] = partial(_returns_int, function)
     return functions
+
+
+def _first_of(names: Sequence[str]) -> Callable[..., Any]:
+    """The first function that there is."""
+    *others, last = names
+    for name in others:
+        with suppress(UsageError):
+            return _function(name)
+    return _function(last)
 
 
 def _function(full: str) -> Callable[..., Any]:
@@ -130,17 +143,21 @@ def _function(full: str) -> Callable[..., Any]:
     return function  # type: ignore[no-any-return]
 
 
-def _named(name: str, patterns: Sequence[str]) -> str | None:
-    """The full name of the function that a condition means by a name, if a pattern names it."""
-    return next((found for pattern in patterns if (found := _matched(name, pattern))), None)
+def _named(name: str, patterns: Sequence[str]) -> list[str]:
+    """The full names of the functions that a condition may mean by a name, as patterns name them."""
+    return [found for pattern in patterns if (found := _matched(name, pattern))]
 
 
 def _matched(name: str, pattern: str) -> str | None:
-    """The full name of a function that a pattern names, if the condition means that one."""
+    """The full name of a function that a pattern names, if the condition may mean that one.
+
+    A condition may leave out the module, unless the name is one that conditions know.
+    """
     if fnmatchcase(name, pattern):
         return name
-    is_plain = not any(letter in pattern for letter in "*?[")
-    return pattern if is_plain and pattern.rpartition(".")[2] == name else None
+    module, _, last = pattern.rpartition(".")
+    is_meant = name == last or (fnmatchcase(name, last) and name not in FUNCTIONS)
+    return f"{module}.{name}" if is_meant and module and _WILDCARDS.isdisjoint(module) else None
 
 
 def _returns_int(function: Callable[..., Any]) -> bool:

@@ -13,6 +13,7 @@ import z3
 
 from pessimal.conditions import Condition
 from pessimal.conditions.condition import ConditionError
+from pessimal.conditions.smt_script import last_question
 from pessimal.conditions.smtlib import Unsupported, read_smtlib
 from pessimal.solve import Status
 from pessimal.solve.extras import has_bitwuzla
@@ -29,9 +30,10 @@ SHARE = 0.4
 def settle_file(question: Question, seconds: float) -> SolveResult:
     """The answer for the text of a file."""
     started = monotonic()
-    condition, refusal = _condition(question.text)
+    asked = last_question(question.text)
+    condition, refusal = _condition(asked.text)
     result = SolveResult("", Status.UNKNOWN)
-    assertions = _assertions(question.text, refusal)
+    assertions = _assertions(asked.text, refusal)
     if assertions is not None and question.solver in ("portfolio", "bitwuzla") and has_bitwuzla():
         _by_bitwuzla(result, assertions, seconds * SHARE / 2)
     if assertions is not None and result.status == Status.UNKNOWN and question.solver in ("portfolio", "z3"):
@@ -42,6 +44,8 @@ def settle_file(question: Question, seconds: float) -> SolveResult:
         result = settle(question, replace(condition, judge=judge), max(left, 0.0))
     elif result.status == Status.UNKNOWN:
         result.notes.append(f"only Z3 was asked, since {refusal}")
+    if asked.questions > 1:
+        result.notes.append(f"the file asks {asked.questions} questions: this is the answer to the last")
     result.condition = ""
     return result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import inf
 from typing import Any
@@ -14,7 +14,7 @@ from pessimal.objective import Maximise
 from pessimal.pool import WorkerDeath
 from pessimal.result import Effort
 from pessimal.strategy import merge_reports
-from pessimal.trace import Outcome
+from pessimal.trace import Outcome, signal_of
 
 UNFINISHED = "interrupted"
 """Why a search stopped that has not ended yet."""
@@ -98,14 +98,14 @@ def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
     best = _best(lanes, objective)
     settling = next((lane for lane in lanes if lane.is_settled), None)
     last = settling or next((lane for lane in lanes if lane.ran_out_of_time), lanes[-1])
-    failures = [failure for lane in lanes for failure in lane.failures]
+    failures = _once((failure for lane in lanes for failure in lane.failures), _kind)
     # A symbolic run that did not end may only have been slow.
     is_refuted = any(failure.origin == "concrete" for failure in failures) or (
         settling is not None and settling is not best and _costs_more(best, settling)
     )
     return SearchFindings(
         best=best.best,
-        paths=[path for lane in lanes for path in lane.paths],
+        paths=_once((path for lane in lanes for path in lane.paths), lambda path: path.leaves),
         failures=failures,
         counters=merged_counters(lanes, objective),
         stopped=last.stopped,
@@ -119,6 +119,19 @@ def merged(lanes: Sequence[SearchFindings], objective: str) -> SearchFindings:
         leftover_threads=[name for lane in lanes for name in lane.leftover_threads],
         described={leaves: text for lane in lanes for leaves, text in lane.described.items()},
     )
+
+
+def _once(findings: Iterable[Finding], key: Callable[[Finding], Any]) -> list[Finding]:
+    """The first finding of each kind."""
+    found: dict[Any, Finding] = {}
+    for finding in findings:
+        found.setdefault(key(finding), finding)
+    return list(found.values())
+
+
+def _kind(failure: Finding) -> tuple[Any, ...]:
+    """What is the same for failures of which one is enough: where a signal ended the run, or else the input."""
+    return failure.outcome, failure.exception if signal_of(failure.exception) else failure.leaves
 
 
 def merged_counters(lanes: Sequence[SearchFindings], objective: str) -> Counters:

@@ -7,12 +7,13 @@ without that run. A member of a portfolio that computes without end is left out 
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from math import inf
 from typing import Any
 
-from pessimal.errors import InternalError, TargetError
+from pessimal.errors import InternalError, NotSymbolicError, TargetError
 from pessimal.expr import Leaf
 from pessimal.fatal_runs import CONCRETE, IMPORT, SYMBOLIC, FatalRun, RunStart
 from pessimal.messages import (
@@ -49,6 +50,9 @@ MAX_OPENING_DEATHS = 2
 SILENT_SHARE, SILENT_LEAST, SILENT_MOST = 1 / 4, 3.0, 10.0
 """How long a member of a portfolio may compute without a run: a share of the budget, within limits in seconds."""
 
+MOST_TOLD = 50
+"""So many inputs that reach something are told to other lanes at once; of costs only the largest matters."""
+
 LARGEST_NOTE = 200_000
 """An input of more leaves than this is not passed on to other lanes: that would take longer than it is worth."""
 
@@ -83,7 +87,8 @@ class Lane:
         self._is_opening = False
         self._member: str | None = None
         self._excluded: list[str] = []
-        self._note: Finding | None = None
+        self._told: deque[Finding] = deque(maxlen=1 if spec.objective_name == Maximise.name else MOST_TOLD)
+        self._has_news = False
 
     def resume(self, state: SearchState) -> None:
         """Continue where an earlier search was."""
@@ -102,14 +107,15 @@ class Lane:
         return SearchState(self._snapshot, self.found.paths[:paths], self.found.failures[:failures], self._fatal)
 
     def tell(self, finding: Finding) -> None:
-        """Pass on a better input that another lane found."""
+        """Pass on an input that another lane found."""
         if len(finding.leaves) <= LARGEST_NOTE:
-            self._note = finding
+            self._told.append(finding)
+            self._has_news = True
 
     def note(self) -> bytes | None:
-        """The input of another lane, for the worker, once."""
-        note, self._note = self._note, None
-        return None if note is None else json.dumps(note.to_json()).encode()
+        """The last inputs of other lanes, for the worker, if there are new ones; it may miss a note before the next."""
+        has_news, self._has_news = self._has_news, False
+        return json.dumps([finding.to_json() for finding in self._told]).encode() if has_news else None
 
     def tasks(self) -> Generator[Task[Any, Any], Any, None]:
         """Search, in another process after each death, until the strategy, the budget or too many deaths end it."""
@@ -119,6 +125,10 @@ class Lane:
                 yield from self._handle_end((yield self._next_task()))
             except InternalError as error:
                 self._handle_defect(error)
+            except NotSymbolicError:
+                raise
+            except TargetError as error:
+                self._handle_target_error(error)
             if self._plan.is_search_over and self.found.stopped == UNFINISHED:
                 self._end_by_budget()
         self.has_ended = True
@@ -188,6 +198,14 @@ class Lane:
             self._warn(f"{error.summary}: the search goes on without {self._member}")
             return
         self.error, self.found.stopped = error, "an internal error"
+
+    def _handle_target_error(self, error: TargetError) -> None:
+        """End the lane; what it found before, or what others find, is the result, and otherwise the error is."""
+        if self._plan.is_search_over:
+            self._end_by_budget()
+        else:
+            self.found.stopped = str(error)
+        self.error = error
 
     def on_message(self, message: SearchMessage) -> None:
         """Add what the worker reports."""

@@ -16,7 +16,7 @@ from pessimal.result import Witness
 from pessimal.search_spec import SearchSpec
 from pessimal.supervisor.findings import SearchFindings, outcome_of
 from pessimal.supervisor.time_plan import TimePlan
-from pessimal.trace import Outcome, signal_of
+from pessimal.trace import Outcome, place_of, signal_of
 from pessimal.worker.tasks import ReplayTask
 
 SHOWN_FAILURES = 10
@@ -125,6 +125,7 @@ class _Replies:
             exception=finding.exception,
             unfinished=f"not replayed: {reason}" if ended is None else ended.unfinished,
             seconds=finding.seconds or None,
+            place=place_of(finding.exception),
         )
         if ended is not None:
             witness.replayed = True

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 
 from pessimal.errors import InternalError
-from pessimal.messages import BestFound, Finding, ProgressMade, SearchMessage, SnapshotTaken
+from pessimal.messages import BestFound, Finding, PathFound, ProgressMade, SearchMessage, SnapshotTaken
 from pessimal.objective import Maximise
 from pessimal.pool import TaskRunner
 from pessimal.progress import Progress
@@ -133,6 +133,8 @@ class Supervisor:
         match message:
             case BestFound(finding):
                 self._share(lane, finding)
+            case PathFound(finding):
+                self._tell_others(lane, finding)
             case ProgressMade():
                 self._start_replayer()
                 self._save_best()
@@ -148,8 +150,12 @@ class Supervisor:
         if self._best is before:
             return
         self._is_best_kept = False
+        if self._spec.objective_name == Maximise.name:
+            self._tell_others(lane, finding)
+
+    def _tell_others(self, lane: Lane, finding: Finding) -> None:
         for other in self._lanes:
-            if other is not lane and self._spec.objective_name == Maximise.name:
+            if other is not lane:
                 other.tell(finding)
 
     def _start_replayer(self) -> None:

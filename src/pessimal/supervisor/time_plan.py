@@ -53,7 +53,7 @@ class TimePlan:
     def start_replays(self) -> None:
         """Grant the reserve from now on, where less is left."""
         if self.ends_at is not None:
-            self.ends_at = max(self.ends_at, monotonic() + self.reserve) + OVERTIME
+            self.ends_at = max(self.ends_at + OVERTIME, monotonic() + self.reserve)
 
     def interrupt(self) -> None:
         """Leave no more than a moment for replays."""

@@ -17,15 +17,21 @@ from pessimal.worker import comparison
 from pessimal.worker.describing import describe
 from pessimal.worker.opening import open_front_end
 from pessimal.worker.prediction import as_found, predict
-from pessimal.worker.replay_time import ReplayTime
+from pessimal.worker.replay_time import SHORTEST, ReplayTime
 from pessimal.worker.tasks import ReplayTask
+
+REWRITING_SHARE = (1 / 10, 1 / 3)
+"""How much of the time that is left the import of the copy for symbolic runs may take: little if no finding is
+symbolic, since it only counts the branches then."""
 
 
 def replay(payload: bytes, channel: Channel) -> None:
     """Replay findings one after the other; the parent knows each input before it runs, as it may kill the process."""
     task = ReplayTask.unpack(payload)
     left = inf if task.ends_at is None else task.ends_at - monotonic()
-    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at, rewriting_seconds=max(0.05, left / 3))
+    is_symbolic = any(finding.origin == "symbolic" for _, finding in task.findings)
+    rewriting = max(SHORTEST, left * REWRITING_SHARE[is_symbolic])
+    front_end = open_front_end(task.spec, channel, ends_at=task.ends_at, rewriting_seconds=rewriting)
     for number, (index, finding) in enumerate(task.findings):
         time = ReplayTime(task.spec.limits.run_seconds, task.ends_at, len(task.findings) - number)
         if time.left <= 0:

@@ -20,7 +20,7 @@ from pessimal.search.budget import Budget
 from pessimal.search.opening_runs import Opening
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
-from pessimal.strategy import Portfolio, Strategy, report_of, writable_by
+from pessimal.strategy import Divisible, Portfolio, Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
 from pessimal.worker.describing import describe_best
 from pessimal.worker.opening import open_front_end, preload_front_end
@@ -105,10 +105,10 @@ def _seed(seed: int, part: Part) -> int:
     return seed if part.is_first else Random(f"{seed}:{part.lane}").getrandbits(32)
 
 
-def _receive(channel: Channel) -> Finding | None:
-    """The input of another lane that the parent has left a note of."""
+def _receive(channel: Channel) -> list[Finding]:
+    """The inputs of other lanes that the parent has left a note of."""
     note = None if channel.recorder is None else channel.recorder.take_note()
-    return None if note is None else Finding.from_json(json.loads(note))
+    return [] if note is None else [Finding.from_json(item) for item in json.loads(note)]
 
 
 def _report(strategy: Strategy, was_stopped: bool) -> dict[str, Any] | None:
@@ -135,6 +135,8 @@ def _strategy(spec: SearchSpec, part: Part) -> Strategy:
     if isinstance(strategy, Portfolio):
         strategy.exclude(part.excluded)
         strategy.take_lane(part.lane, part.lanes)
+    elif isinstance(strategy, Divisible):
+        strategy.take_part(part.lane, part.lanes)
     if spec.certificate is None:
         return strategy
     return CertifyingStrategy(strategy, spec.certificate, name_of(spec.target), name_of(spec.cost))

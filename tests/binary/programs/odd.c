@@ -34,5 +34,8 @@ int main(int argc, char **argv) {
     if (first == 'm')
         while (1) memset(malloc(1 << 20), 1, 1 << 20);
 #endif
+#ifdef LOOPS
+    while (first == 'l') {}
+#endif
     return first == 'x' ? 4 : 0;
 }

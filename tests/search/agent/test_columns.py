@@ -46,3 +46,18 @@ def test_small_ranges_are_drawn_evenly():
     drawn = columns.drawn(25_700, np.random.default_rng(0))[:, 0]
     counts = np.bincount(drawn + 128, minlength=257)
     assert counts.min() > 50 and counts.max() < 150
+
+
+@given(st.integers(-(2**70), 2**70), st.integers(-(2**70), 2**70), st.integers(0, 2**32))
+def test_what_is_drawn_lies_in_its_domain(low, high, seed):
+    low, high = sorted((max(low, -(2**63)), min(high, 2**63 - 1))) if low <= high else (-(2**63), 2**63 - 1)
+    columns = Columns([Domain.of("int", low=low, high=high), Domain.of("int", low=0, high=1)])
+    for whole, bit in columns.decoded(columns.drawn(20, np.random.default_rng(seed))):
+        assert low <= whole <= high and bit in (0, 1)
+
+
+def test_wide_ranges_are_drawn_small_and_large():
+    columns = Columns([Domain.of("int"), Domain.of("float")])
+    drawn = [abs(leaves[0]) for leaves in columns.decoded(columns.drawn(400, np.random.default_rng(0)))]
+    assert sum(value <= 1000 for value in drawn) > 200  # as their domains draw them: mostly small
+    assert sum(value > 2**60 for value in drawn) > 20

@@ -68,6 +68,16 @@ def test_every_sampler_finds_what_is_easy(name):
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLERS))
+@pytest.mark.parametrize("start", [1.7e308, -1.7976931348623157e308, 5e-324])
+def test_samplers_bear_the_largest_and_smallest_doubles(name, start):
+    question = query("abs(x / 2) > 1.5e308 and x - y > 1e308", x=("float",), y=("float",))
+    question = replace(question, model=[start, start], hints=({0: start, 1: start},))
+    with np.errstate(all="ignore"):
+        sampling, values = sampled(question, SAMPLERS[name], samples=300)
+    assert values is None and sampling.record.samples <= 300
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLERS))
 def test_a_sampler_evaluates_no_more_than_it_may(name):
     sampling, values = sampled(query("x * x == -1.0", x=REAL), SAMPLERS[name], samples=500)
     assert values is None
@@ -230,6 +240,25 @@ def test_answers_agree_with_all_inputs_of_a_small_domain(condition, seed):
         assert not (answer.status is Status.UNSAT and solutions > 0)
         assert solver.name == "portfolio" or answer.status is not Status.UNSAT
         assert solutions < 64 or answer.status is Status.SAT
+
+
+def test_parts_without_a_common_variable_are_settled_alone_and_share_the_samples():
+    parts = "sin(a) * a == 1.5", "b ** 3 - b == 24.0", "(c ^ (c >> 3)) * 2654435761 % 977 == 5"
+    question = query(" and ".join(parts), a=("float",), b=("float",), c=("int",))
+    answer = LearningPortfolio(samples=900).solve(question)
+    assert answer.status is Status.SAT and question.satisfied_by(answer.values) and answer.samples <= 900
+    impossible = query(f"{parts[2]} and sin(b) * 2 > 2.5 and {parts[0]}", a=("float",), b=("float",), c=("int",))
+    assert LearningPortfolio(samples=900).solve(impossible).status is Status.UNSAT
+
+
+def test_the_confidence_of_parts_is_that_of_all_of_them():
+    def confidence(*parts):
+        question = query(" and ".join(parts), n=("int",), m=("int",))
+        question = replace(question, domains=[(0, 10**9)] * 2)
+        return LearningPortfolio(samples=20 * len(parts)).solve(question).confidence
+
+    one, other = (f"factorial({name} % 1000) % 999983 == 7 and {name} > 5" for name in "nm")
+    assert confidence(one, other) == pytest.approx(confidence(one) * confidence(other), rel=0.2)
 
 
 def test_only_what_bears_on_the_question_moves():

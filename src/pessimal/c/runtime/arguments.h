@@ -2,6 +2,7 @@
 #ifndef PESSIMAL_ARGUMENTS_H
 #define PESSIMAL_ARGUMENTS_H
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,20 +12,27 @@
 enum { RECYCLED = 99, PAGE = 4096, MOST_CELLS = 4096 }; /* RECYCLED: how a child ends that another one should replace */
 
 /* The memory that pointers of an input lead to. Each cell ends at a page that cannot be read, so that running over the
-   end of an array is noticed at once. */
+   end of an array is noticed at once. Cells end at the same addresses in all processes, so that a target which looks at
+   addresses does the same in each of them. */
 static struct cell {
     char *start, *end;
 } cells[MOST_CELLS];
 static int used_cells;
+#define CELL_REGION (1ul << 26)
+#define CELLS_AT ((char *)0x200000000000)
+
+static void no_room(void); /* ends the run, or the process */
 
 static char *cell(size_t size) {
     struct cell *it = &cells[used_cells < MOST_CELLS - 1 ? used_cells++ : used_cells];
     if ((size_t)(it->end - it->start) < size || !it->start) {
         size_t room = (size + PAGE) / PAGE * PAGE;
-        char *fresh = mmap(0, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (fresh == MAP_FAILED) _exit(RECYCLED);
-        mprotect(fresh + room, PAGE, PROT_NONE);
         if (it->start) munmap(it->start, it->end - it->start + PAGE);
+        it->start = it->end = 0;
+        char *wanted = room < CELL_REGION ? CELLS_AT + (it - cells + 1) * CELL_REGION - room - PAGE : 0;
+        char *fresh = mmap(wanted, room + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (fresh == MAP_FAILED) no_room();
+        mprotect(fresh + room, PAGE, PROT_NONE);
         it->start = fresh;
         it->end = fresh + room;
     }
@@ -59,7 +67,7 @@ static void put_bits(char *place, int64_t bytes, int64_t shift, int64_t width, i
 }
 
 /* The operations that make the arguments of a call out of leaves; layout.py writes them. */
-enum operation { INT, REAL, CONST, TABLE, BITS, POINTER, VECTOR, REPEAT, SELECT, FUNCTION };
+enum operation { INT, REAL, CONST, TABLE, BITS, POINTER, VECTOR, REPEAT, SELECT, FUNCTION, STREAM };
 
 static void make(const int64_t *code, const int64_t *end, char *at, const union leaf *leaf) {
     while (code < end) {
@@ -108,6 +116,15 @@ static void make(const int64_t *code, const int64_t *end, char *at, const union 
             if (w[2] < 0 || leaf[w[2]].number) memcpy(place, &callbacks[leaf[w[1]].number + 1], sizeof *callbacks);
             code += 4;
             break;
+        case STREAM: { /* offset, body, which makes the text that is read */
+            char *text;
+            make(w + 2, w + 2 + w[1], at, leaf);
+            memcpy(&text, place, sizeof text);
+            FILE *stream = text ? fmemopen(text, strlen(text), "r+") : 0;
+            memcpy(place, &stream, sizeof stream);
+            code = w + 2 + w[1];
+            break;
+        }
         default: _exit(RECYCLED);
         }
     }

@@ -32,121 +32,23 @@
 #include <linux/seccomp.h>
 
 #include "annealing.h"
-#include "arguments.h"
-#include "control.h"
-#include "leaves.h"
-#include "pessimal.h"
+#include "running.h"
 
-enum status { RETURNED, SIGNALLED, EXITED, OUT_OF_TIME, OUT_OF_STEPS, ABORTED, UNDEFINED };
-enum mode { WITH_EVENTS = 1, WITH_ROWS = 2, NATIVE = 4, WITH_LINES = 8, ANNEALING = 16 };
-enum { TICKS = 100, FURTHER = -2, SELF = 0x7fffffff };
+enum { TICKS = 100, SELF = 0x7fffffff };
 
-struct result {
-    int32_t status, code;
-    int64_t branches, steps;
-};
-
-struct range {
-    int64_t offset, size;
-};
-
-struct output {
-    char returned[4096], text[512], message[512];
-    int64_t text_size;
-};
-
-typedef void entry(char *arguments, void *returned);
-
-struct library {
-    entry *call;
-    int has_text;
-    char *base, *saved;
-};
-
-double *pess_nearest, pess_difference;
-unsigned char *pess_lines;
-struct pess_event *pess_next, *pess_last;
-long long pess_branches, pess_steps, pess_most_steps;
-
-static char *memory;
-static struct control *control;
-static struct library libraries[2];
-static struct range *ranges[2];
-static sigjmp_buf after_run;
 static int executor_wakes, worker_wakes, copying[2];
 static volatile sig_atomic_t has_ticked = 1; /* a new child looks at the clock first */
-static char *arguments;
-static double *scratch_row;
-static unsigned char *scratch_lines;
-
-static double to_label(long long value, const long long label[3]) {
-    double gap = value < label[0] ? (double)label[0] - (double)value : (double)value - (double)label[1];
-    return value >= label[0] && value <= label[1] ? 0.0 : gap < 1.0 ? 1.0 : gap;
-}
-
-/* The event of a switch is followed by one for each label, with slot FURTHER, for how far away its outcome was. */
-static void note_switch(
-    int slot, int taken, long long value, const long long (*labels)[3], int count, int outcomes) {
-    if (pess_last - pess_next < count + 2) return;
-    *pess_next++ = (struct pess_event){.slot = slot, .outcome = taken, .left = (double)value};
-    for (int i = 0; i < count; i++)
-        *pess_next++ = (struct pess_event){FURTHER, (int)labels[i][2], 0.0, 0.0, to_label(value, labels[i])};
-    if (taken != outcomes - 1) *pess_next++ = (struct pess_event){FURTHER, outcomes - 1, 0.0, 0.0, 1.0};
-    pess_next->slot = -1;
-}
-
-void pess_pick(int slot, long long value, const long long (*labels)[3], int count, int outcomes) {
-    double *nearest = pess_nearest + slot;
-    int taken = outcomes - 1;
-    for (int i = 0; i < count; i++) {
-        double gap = to_label(value, labels[i]);
-        if (gap == 0.0) taken = (int)labels[i][2];
-        else if (gap < nearest[labels[i][2]]) nearest[labels[i][2]] = gap;
-    }
-    if (taken != outcomes - 1 && nearest[outcomes - 1] > 1.0) nearest[outcomes - 1] = 1.0;
-    nearest[taken] = 0.0;
-    pess_branches++;
-    note_switch(slot, taken, value, labels, count, outcomes);
-}
-
-/* Texts: how many characters are missing, and how far apart the others are, each by less than a missing one. */
-static double apart(const unsigned char *a, const unsigned char *b, size_t most, int is_text, int folds) {
-    double sum = 0.0;
-    for (size_t i = 0; i < most; i++) {
-        int x = a[i], y = b[i];
-        if (folds) x = x >= 'A' && x <= 'Z' ? x + 32 : x, y = y >= 'A' && y <= 'Z' ? y + 32 : y;
-        if (is_text && (!x || !y)) {
-            const unsigned char *longer = x ? a : b;
-            for (; i < most && longer[i]; i++) sum += 256.0;
-            return sum;
-        }
-        sum += abs(x - y);
-    }
-    return sum;
-}
-
-#define TEXT_FUNCTION(NAME, LENGTH, IS_TEXT, FOLDS, PARAMETERS, ...)                                                  \
-    int pess_##NAME PARAMETERS {                                                                                      \
-        int answer = NAME(__VA_ARGS__);                                                                               \
-        pess_difference = answer ? apart((const void *)a, (const void *)b, LENGTH, IS_TEXT, FOLDS) : 0.0;             \
-        if (answer && pess_difference <= 0.0) pess_difference = 1.0;                                                  \
-        return answer;                                                                                                \
-    }
-TEXT_FUNCTION(strcmp, SIZE_MAX, 1, 0, (const char *a, const char *b), a, b)
-TEXT_FUNCTION(strcasecmp, SIZE_MAX, 1, 1, (const char *a, const char *b), a, b)
-TEXT_FUNCTION(strncmp, n, 1, 0, (const char *a, const char *b, size_t n), a, b, n)
-TEXT_FUNCTION(strncasecmp, n, 1, 1, (const char *a, const char *b, size_t n), a, b, n)
-TEXT_FUNCTION(memcmp, n, 0, 0, (const void *a, const void *b, size_t n), a, b, n)
-
-static struct output *output(void) {
-    return (struct output *)(memory + control->output_at);
-}
 
 static void end_run(enum status status, int code) {
-    struct result *result = (struct result *)(memory + control->results_at) + control->current;
-    result->status = status;
-    result->code = code;
+    result_of(control->current)->status = status;
+    result_of(control->current)->code = code;
     siglongjmp(after_run, 1);
+}
+
+/* An input that does not fit into the memory of the process ends as if the kernel had ended it. */
+static void no_room(void) {
+    control->is_running = 1;
+    raise(SIGKILL);
 }
 
 void pess_out_of_steps(void) {
@@ -190,8 +92,7 @@ static void tick(int signal) {
         run = control->runs;
         ticks = 0;
     } else if (++ticks > control->seconds * TICKS) {
-        struct result *result = (struct result *)(memory + control->results_at) + control->current;
-        result->status = OUT_OF_TIME;
+        result_of(control->current)->status = OUT_OF_TIME;
         _exit(OUT_OF_TIME);
     }
 }
@@ -214,45 +115,17 @@ static void copy_text(struct output *out) {
     }
 }
 
-static void restore(struct library *library, const struct range *first, int64_t count) {
-    char *from = library->saved;
-    for (int64_t i = 0; i < count; from += first[i++].size) memcpy(library->base + first[i].offset, from, first[i].size);
-}
-
 static void run(int64_t index) {
-    int is_native = (control->mode & NATIVE) != 0;
-    struct library *library = &libraries[is_native];
-    struct result *result = (struct result *)(memory + control->results_at) + index;
+    struct library *library = prepared(index);
     struct output *out = output();
-    const int64_t *code = (int64_t *)(memory + control->code_at);
-    restore(library, ranges[is_native], control->ranges[is_native]);
-    pess_nearest = scratch_row;
-    if (control->mode & WITH_ROWS) {
-        pess_nearest = (double *)(memory + control->rows_at) + index * control->slots;
-        for (int64_t i = 0; i < control->slots; i++) pess_nearest[i] = INFINITY;
-    }
-    pess_lines = control->mode & WITH_LINES ? (unsigned char *)(memory + control->lines_at) : scratch_lines;
-    pess_next = pess_last = (struct pess_event *)(memory + control->events_at);
-    if (control->mode & WITH_EVENTS) {
-        pess_last += control->events;
-        pess_next->slot = -1;
-    }
-    out->message[0] = 0;
-    used_cells = 0;
-    pess_branches = pess_steps = 0;
-    pess_most_steps = control->most_steps;
-    result->status = RETURNED;
-    memset(arguments, 0, control->arguments);
-    make(code + 1, code + 1 + code[0], arguments, (union leaf *)(memory + control->leaves_at) + index * control->leaves);
-    errno = 0;
+    const struct result *result = result_of(index);
     control->runs++;
     if (!sigsetjmp(after_run, 0)) {
         control->is_running = 1;
         library->call(arguments, out->returned);
     }
     control->is_running = 0;
-    result->branches = pess_branches;
-    result->steps = pess_steps;
+    note_counts(index);
     if (control->mode & (WITH_EVENTS | NATIVE) && library->has_text && result->status == RETURNED) copy_text(out);
 }
 
@@ -399,9 +272,7 @@ static void serve(pid_t parent) {
     int nowhere = open("/dev/null", O_WRONLY); /* what the target says must not fill the pipe to the worker */
     if (nowhere >= 0) dup2(nowhere, 2);
     if (pipe(copying)) _exit(1);
-    arguments = calloc(1, control->arguments + 16);
-    scratch_row = calloc(control->slots + 2, sizeof *scratch_row);
-    scratch_lines = calloc(1, control->statements + 1);
+    make_room();
     limit();
     confine();
     for (int64_t runs = 1;; runs++) {
@@ -420,34 +291,9 @@ static void serve(pid_t parent) {
     }
 }
 
-static void *symbol(void *handle, const char *prefix, const char *function) {
-    char name[512];
-    snprintf(name, sizeof name, "%s%s", prefix, function);
-    return dlsym(handle, name);
-}
-
-static void load(int number, const char *file, const char *function) {
-    struct library *library = &libraries[number];
-    struct link_map *map;
-    void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    int *has_text = handle ? symbol(handle, "pess_returns_text_", function) : 0;
-    library->call = handle ? (entry *)symbol(handle, "pess_call_", function) : 0;
-    if (!library->call || dlinfo(handle, RTLD_DI_LINKMAP, &map)) {
-        fprintf(stderr, "%s", dlerror());
-        _exit(3);
-    }
-    library->has_text = has_text && *has_text;
-    library->base = (char *)map->l_addr;
-    int64_t size = 0;
-    for (int64_t i = 0; i < control->ranges[number]; i++) size += ranges[number][i].size;
-    char *to = library->saved = malloc(size + 1);
-    for (int64_t i = 0; i < control->ranges[number]; to += ranges[number][i++].size)
-        memcpy(to, library->base + ranges[number][i].offset, ranges[number][i].size);
-}
-
 /* How the child died is the result of its current input. */
 static void note_death(int status) {
-    struct result *result = (struct result *)(memory + control->results_at) + control->current;
+    struct result *result = result_of(control->current);
     if (!control->is_running) return;
     control->is_running = 0;
     if (WIFSIGNALED(status)) {
@@ -479,8 +325,11 @@ int main(int count, char **given) {
     ranges[0] = (struct range *)(memory + control->ranges_at);
     ranges[1] = ranges[0] + control->ranges[0];
     dlopen(given[7], RTLD_NOW | RTLD_GLOBAL); /* only what nobody else defines */
-    load(0, given[4], given[6]);
-    load(1, given[5], given[6]);
+    for (int i = 0; i < 2; i++)
+        if (!load(&libraries[i], given[4 + i], RTLD_NOW, given[6], ranges[i], control->ranges[i])) {
+            fprintf(stderr, "%s", dlerror());
+            return 3;
+        }
     control->done = control->request; /* the sign that everything is loaded */
     for (;;) {
         int status;

@@ -27,11 +27,13 @@ extern int pess_strncmp(const char *, const char *, unsigned long);
 extern int pess_strncasecmp(const char *, const char *, unsigned long);
 extern int pess_memcmp(const void *, const void *, unsigned long);
 extern double pess_difference; /* how far apart the last compared texts are */
+extern double pess_last_distance; /* of the last test, to its other outcome */
 
 PESS_CALL int pess_note(int slot, int outcome, double left, double right, double distance) {
     double *nearest = pess_nearest + slot;
     nearest[outcome] = 0.0;
     if (distance < nearest[!outcome]) nearest[!outcome] = distance;
+    pess_last_distance = distance;
     pess_branches++;
     if (__builtin_expect(pess_next != pess_last, 0)) {
         struct pess_event *event = pess_next++;
@@ -100,6 +102,21 @@ PESS_CALL int pess_tick(void) {
                  default: pess_pointer)(SLOT, NAME, pess_a##SLOT OP pess_b##SLOT, pess_a##SLOT, pess_b##SLOT);        \
     })
 #define PESS_TRUTH(SLOT, A) PESS_COMPARE(SLOT, PESS_NE, !=, A, 0)
+/* A call that says yes or no is as near to the other answer as the last test inside of it. */
+PESS_CALL int pess_answer(int slot, long long branches, int outcome, double a) {
+    int is_plain = a == 0.0 || a == 1.0;
+    double gap = a < 0.0 ? -a : a, distance = is_plain && pess_branches != branches ? pess_last_distance : gap;
+    return pess_note(slot, outcome, a, 0.0, distance > 0.0 ? distance : 1.0);
+}
+
+#define PESS_ANSWER(SLOT, A)                                                                                          \
+    __extension__({                                                                                                   \
+        long long pess_n##SLOT = pess_branches;                                                                       \
+        __typeof__(A) pess_c##SLOT = (A);                                                                             \
+        _Generic(&pess_c##SLOT, int *: 1, _Bool *: 1, unsigned *: 1, default: 0)                                      \
+            ? pess_answer(SLOT, pess_n##SLOT, !!pess_c##SLOT, (double)(long)pess_c##SLOT)                             \
+            : PESS_TRUTH(SLOT, pess_c##SLOT);                                                                         \
+    })
 #define PESS_VALUE(SLOT, A)                                                                                           \
     __extension__({                                                                                                   \
         __typeof__(A) pess_w##SLOT = (A);                                                                             \

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import Parameter
 
+from pessimal.inputs import Spec
+from pessimal.inputs.looking import is_below
+from pessimal.inputs.signatures import VARIADIC
 from pessimal.python.cover.members import Member
+from pessimal.python.cover.parameters import ANYTHING
 from pessimal.scenario import Argument, Name, Step, Subclass
 
 _Key = tuple[str, str, Argument | None]
+FUNCTIONS = (
+    *(Name("builtins", name) for name in ("str", "len", "bool", "int", "list", "repr", "abs", "sorted", "dict")),
+    *(Name("operator", name) for name in ("add", "not_", "lt", "getitem")),
+)
+"""Functions of one and of two arguments, which raise where they do not fit."""
 
 
 class Catalogue:
@@ -16,6 +26,10 @@ class Catalogue:
     def __init__(self, members: Sequence[Member]) -> None:
         self.members = list(members)
         self.classes = {member.owner for member in members if member.owner is not None}
+        self.functions = [item.name for item in members if item.operation == "call" and item.is_public]
+        """What can be passed where a function is wanted."""
+        self.keywords = _keywords(members)
+        """What can be given by keyword, to something or other, and what it may be."""
         self._by_key: dict[_Key, list[Member]] = {}
         self._class_by_name: dict[Name, type] = {}
         self._owner_by_name: dict[Name, type] = {}
@@ -46,11 +60,21 @@ class Catalogue:
         """What can be done with an instance of a class."""
         if cls not in self._on:
             on = [item for item in self.members if item.operation != "call" and item.owner is not None]
-            self._on[cls] = [item for item in on if issubclass(cls, item.owner or object)]
+            self._on[cls] = [item for item in on if item.owner in cls.__mro__]
         return self._on[cls]
 
     def makers(self, cls: type) -> Sequence[Member]:
         """What makes instances of a class, or of classes below it."""
         if cls not in self._makers:
-            self._makers[cls] = [item for item in self.members if item.makes and issubclass(item.makes, cls)]
+            self._makers[cls] = [item for item in self.members if item.makes and is_below(item.makes, cls)]
         return self._makers[cls]
+
+
+def _keywords(members: Sequence[Member]) -> dict[str, Spec]:
+    """The optional parameters of members, with what is known of them."""
+    found: dict[str, Spec] = {}
+    for member in members:
+        for item in member.parameters:
+            if item.default is not Parameter.empty and item.kind not in (Parameter.POSITIONAL_ONLY, *VARIADIC):
+                found.setdefault(item.name, (member.specs or {}).get(item.name, ANYTHING))
+    return found

@@ -9,16 +9,16 @@ something is done that it may notice, that name stands for what it gave before, 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from time import process_time
 from typing import Any, NamedTuple
 
-from pessimal.python.cover.int_names import Function, Ints, assigned
+from pessimal.python.cover.int_names import Function, Ints, assigned, constant_names
 from pessimal.python.cover.text_names import LOOKED, Texts, is_quiet
 
-MOST_MILLISECONDS = 500
-"""How long the solver may take for one condition."""
+MOST_WORK = 3_000_000
+"""How much the solver may do for one condition, in its own units: some tenths of a second, on a busy machine too."""
 MOST_SECONDS = 3.0
 """After so many seconds of work the rest of a file is left."""
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -70,6 +70,7 @@ class _Walk:
         self._body = [_Looked(self._texts).visit(deepcopy(statement)) for statement in function.body]
         self._lines = lines
         self._names = ints.of(function)
+        self._options = constant_names(function)
         self._found: list[Excluded] = []
         self._count = 0
 
@@ -156,12 +157,12 @@ class _Walk:
     def _check(self, statement: ast.If | ast.While, test: ast.expr, facts: Facts) -> None:
         names = _names_in(test)
         known = {name for name in names if name in self._names or self._texts.is_text(ast.Name(name))}
-        related = _related(facts, known) if statement.lineno in self._lines else []
-        if not related:
+        if not known or statement.lineno not in self._lines:
             return
+        related = _related(facts, known)
         for outcome in (True, False):
             conditions = [*related, _Fact(test, outcome, names)]
-            if _Solving(self._ints, self._names, self._texts).is_impossible(conditions):
+            if _Solving(self._ints, self._names, self._texts, self._options).is_impossible(conditions):
                 self._found.append(Excluded(statement.lineno, outcome, statement.body[0].lineno))
 
 
@@ -238,24 +239,39 @@ def _related(facts: Facts, names: set[str]) -> list[_Fact]:
 class _Solving:
     """One question for Z3; what is not about ints is a variable of its own each time that it is met."""
 
-    def __init__(self, ints: Ints, names: frozenset[str], texts: Texts) -> None:
+    def __init__(
+        self, ints: Ints, names: frozenset[str], texts: Texts, options: Mapping[str, Sequence[str | int]]
+    ) -> None:
         import z3  # it takes a while to load, and most functions have no facts
 
         self._z3: Any = z3
         self._ints = ints
         self._names = set(names)
         self._texts = texts
+        self._options = options
         self._numbers: dict[str, int] = {}
         self._fresh = 0
 
     def is_impossible(self, facts: Sequence[_Fact]) -> bool:
         """Whether no ints satisfy all facts."""
         solver = self._z3.Solver()
-        solver.set("timeout", MOST_MILLISECONDS)
+        solver.set("rlimit", MOST_WORK)
         for fact in facts:
             condition = self._condition(fact.condition)
             solver.add(condition if fact.outcome else self._z3.Not(condition))
+        for name in sorted({name for fact in facts for name in fact.names}):
+            solver.add(*self._one_of(name))
         return bool(solver.check() == self._z3.unsat)
+
+    def _one_of(self, name: str) -> list[Any]:
+        """That a name, or what it was before, has one of the values that the function spells out for it."""
+        options = self._options.get(name.partition("@")[0])
+        if not options or not (name in self._names or self._texts.is_text(ast.Name(name))):
+            return []
+        is_int = name in self._names
+        terms = [(self._term if is_int else self._text)(node) for node in map(ast.Constant, options)]
+        own = (self._term if is_int else self._text)(ast.Name(name))
+        return [self._z3.Or(*(own == term for term in terms))]
 
     def _condition(self, node: ast.expr) -> Any:
         z3 = self._z3

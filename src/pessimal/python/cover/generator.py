@@ -9,6 +9,7 @@ from random import Random
 from types import ModuleType
 
 from pessimal.arcs import Arc
+from pessimal.inputs.signatures import VARIADIC
 from pessimal.performing import class_of
 from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
@@ -27,8 +28,8 @@ from pessimal.scenario import Argument, Name, Plain, Result, Scenario, Step, cha
 from pessimal.trace import Outcome
 
 CHANGE = 0.5
-ADD_STEPS, REDRAW = 0.45, 0.15
-"""How often a change adds steps to a scenario with objects, or draws the arguments of its last step again."""
+ADD_STEPS, REDRAW, REPLACE = 0.4, 0.1, 0.2
+"""How often a change adds steps to a scenario with objects, draws all arguments of its last step again, or just one."""
 LEAVE = 0.8
 """How often a context manager that was entered is left again."""
 PRIVATE = 0.2
@@ -41,6 +42,8 @@ MOST_STEPS, MOST_KEPT = 8, 400
 BURST, BURSTS = 0.2, (3, 5, 8, 12)
 """How often steps are added to a method that is called several times before, and how often it is: what a container does
 may depend on how much is in it."""
+SAME_ARGUMENTS = 0.3
+"""How often it is called with the same arguments each time."""
 TIMED_OUT_TRIES = 30
 """A run that does not end takes the time of so many."""
 MOST_TIMEOUTS = 3
@@ -78,7 +81,7 @@ class Generator:
         for example in literals_passed(modules, members):
             self.passed.note(*example)
         files = Files(rng, self._values, self._words.texts) if with_files else None
-        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, self._catalogue.classes, files)
+        self._drawing = Drawing(rng, self._values, self.recipes, self.passed, self._catalogue, files)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
@@ -193,9 +196,7 @@ class Generator:
         if recipe is not None and (not makers or self._rng.random() < 0.7):
             return appended(steps, recipe)
         if makers:
-            maker = self._rng.choice(makers)
-            steps.append(self._drawing.call(maker, steps, maker.name))
-            return Result(len(steps) - 1)
+            return self._drawing.made(self._rng.choice(makers), steps)
         return self._drawing.standing_in(member.owner, steps) if isabstract(member.owner) else member.name
 
     def _changed(self) -> Scenario:
@@ -215,6 +216,8 @@ class Generator:
             if share < add_steps:
                 scenario = self._with_steps(scenario)
             elif share < add_steps + REDRAW:
+                scenario = self._with_arguments_drawn(scenario)
+            elif share < add_steps + REDRAW + REPLACE:
                 scenario = self._with_argument_drawn(scenario)
             else:
                 scenario = self._with_value_changed(scenario)
@@ -232,7 +235,7 @@ class Generator:
         return scenario
 
     def _with_burst(self, scenario: Scenario) -> Scenario:
-        """One method of an object several times, with other arguments each time."""
+        """One method of an object several times, with other arguments each time or always the same."""
         found = self._object_in(scenario)
         if found is None:
             return scenario
@@ -241,7 +244,11 @@ class Generator:
         if not fitting:
             return scenario
         member, steps = self._rng.choice(fitting), list(scenario.steps)
-        for _ in range(self._rng.choice(BURSTS)):
+        count = self._rng.choice(BURSTS)
+        self._append(member, steps, Result(index))
+        if self._rng.random() < SAME_ARGUMENTS:
+            return Scenario((*steps, *([steps[-1]] * (count - 1))))
+        for _ in range(count - 1):
             self._append(member, steps, Result(index))
         return Scenario(tuple(steps))
 
@@ -262,6 +269,24 @@ class Generator:
         return Scenario(tuple(steps))
 
     def _with_argument_drawn(self, scenario: Scenario) -> Scenario:
+        """Draw one argument of a step again, give one that was left out, or leave one out."""
+        index = self._rng.randrange(len(scenario.steps))
+        step = scenario.steps[index]
+        member = self._member_of(step)
+        named = [] if member is None else [item for item in member.parameters if item.kind not in VARIADIC]
+        if member is None or not named:
+            return scenario
+        steps = list(scenario.steps[:index])
+        steps.append(self._drawing.with_another(member, step, self._rng.choice(named), steps))
+        added = len(steps) - 1 - index
+
+        def shift(argument: Argument) -> Argument:
+            is_later = isinstance(argument, Result) and argument.step >= index
+            return Result(argument.step + added) if is_later else argument  # type: ignore[union-attr]
+
+        return Scenario((*steps, *(changed(item, shift) for item in scenario.steps[index + 1 :])))
+
+    def _with_arguments_drawn(self, scenario: Scenario) -> Scenario:
         """Draw all arguments of the last step again."""
         last = scenario.steps[-1]
         member = self._member_of(last)

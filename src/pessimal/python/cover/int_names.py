@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -21,8 +21,10 @@ class Ints:
     def __init__(self, tree: ast.Module) -> None:
         self._shadowed = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_stored(node)}
         self._shadowed |= {node.name for node in ast.walk(tree) if isinstance(node, Function | ast.ClassDef)}
+        self._returned = {node.name: node.returns for node in tree.body if isinstance(node, ast.FunctionDef)}
         bound = [(name, value) for node in tree.body for name, value in bindings(node)]
         counts = Counter(name for name, _ in _all_bindings(tree))
+        self._returned = {name: hint for name, hint in self._returned.items() if counts[name] == 1}
         once = {name: value for name, value in bound if counts[name] == 1 and value is not None}
         self.constants: set[str] = set()
         self.tables: set[str] = set()
@@ -67,8 +69,35 @@ class Ints:
             case ast.Subscript(value=ast.Name(id=table)):
                 return table in self.tables
             case ast.Call(func=ast.Name(id=function)):
-                return function in _MAKERS - self._shadowed
+                return function in _MAKERS - self._shadowed or _is_name(self._returned.get(function), "int")
+            case ast.Subscript(value=ast.Call(func=ast.Name(id=function)), slice=ast.Constant(value=int(place))):
+                return _is_name(_member(self._returned.get(function), place), "int")
         return False
+
+
+def constant_names(function: Function) -> dict[str, list[str | int]]:
+    """The local names of a function that hold nothing but texts or ints that it spells out, with these."""
+    parameters = {item.arg for item in ast.walk(function.args) if isinstance(item, ast.arg)}
+    declared = {name for node in ast.walk(function) for name in getattr(node, "names", ()) if isinstance(name, str)}
+    found: dict[str, list[str | int]] = {}
+    others: set[str] = parameters | declared
+    for node in ast.walk(function):
+        is_loop = isinstance(node, ast.For | ast.AsyncFor | ast.comprehension)  # one number stands for many there
+        for name, value in bindings(node):
+            constant = getattr(value, "value", None) if isinstance(value, ast.Constant) and not is_loop else None
+            if isinstance(constant, str | int) and type(constant) is not bool:
+                found.setdefault(name, []).append(constant)
+            else:
+                others.add(name)
+    return {name: values for name, values in found.items() if name not in others}
+
+
+def _member(hint: ast.expr | None, place: int) -> ast.expr | None:
+    """What the hint of a tuple says of one of its members."""
+    match hint:
+        case ast.Subscript(value=ast.Name(id="tuple" | "Tuple"), slice=ast.Tuple(elts=members)):
+            return members[place] if place < len(members) else None
+    return None
 
 
 def hinted_parameters(function: Function, hint: str) -> tuple[set[str], set[str]]:
@@ -125,11 +154,20 @@ def _bound(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, ast.Tuple | ast.List):
-        values = value.elts if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts) else None
-        for index, item in enumerate(target.elts):
-            yield from _bound(item, None if values is None else values[index])
+        values = _members(value, len(target.elts))
+        for item, member in zip(target.elts, values, strict=True):
+            yield from _bound(item, member)
     elif isinstance(target, ast.Starred):
         yield from _bound(target.value, None)
+
+
+def _members(value: ast.expr | None, count: int) -> Sequence[ast.expr | None]:
+    """What the names of a tuple are bound to: members of a display, or of what a call returns."""
+    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
+        return value.elts
+    if isinstance(value, ast.Call):
+        return [ast.Subscript(value, ast.Constant(index), ast.Load()) for index in range(count)]
+    return [None] * count
 
 
 def _augmented(node: ast.AugAssign) -> ast.expr | None:

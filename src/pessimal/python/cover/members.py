@@ -17,7 +17,7 @@ from typing import Any
 from pessimal.inputs import Spec
 from pessimal.inputs.examples import spec_of
 from pessimal.inputs.looking import is_a, quietly
-from pessimal.inputs.signatures import resolved_signature, underlying
+from pessimal.inputs.signatures import VARIADIC, resolved_signature, underlying
 from pessimal.python.cover.parameters import ANYTHING, described
 from pessimal.scenario import Name, Operation
 
@@ -196,22 +196,35 @@ def _constructor(cls: type) -> Any:
 
 
 def _assigned(cls: type) -> dict[str, Spec]:
-    """The public attributes that methods of a class assign, apart from properties, with what they seem to hold."""
+    """The public attributes that methods assign, and plain ones of the class that they read, with what they hold."""
     try:
         tree = _classes_of(inspect.getfile(cls)).get(cls.__qualname__)
-        given = described(cls, list(resolved_signature(cls).parameters.values())).specs
+        named = [item for item in resolved_signature(cls).parameters.values() if item.kind not in VARIADIC]
+        given = described(cls, named).specs
     except (OSError, TypeError, SyntaxError, ValueError):
         return {}
     if tree is None:
         return {}
     found: dict[str, Spec] = {}
-    known = {name for base in cls.__mro__ for name in vars(base)}
     for node in ast.walk(tree):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         for target in targets:
             if isinstance(target, ast.Attribute) and _is_self(target.value) and not target.attr.startswith("_"):
                 found.setdefault(target.attr, _held(getattr(node, "value", None), given))
-    return {name: spec for name, spec in sorted(found.items()) if name not in known}
+    known = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
+    options = {name: spec for name in _read(tree) if (spec := _option(known.get(name))) is not None}
+    return {name: spec for name, spec in sorted({**options, **found}.items()) if name in options or name not in known}
+
+
+def _read(tree: ast.ClassDef) -> set[str]:
+    """The public attributes of ``self`` that methods of a class read."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_self(node.value)]
+    return {node.attr for node in nodes if isinstance(node.ctx, ast.Load) and not node.attr.startswith("_")}
+
+
+def _option(value: Any) -> Spec | None:
+    """What an attribute of a class may hold whose value there is plain: it is a default that objects may change."""
+    return spec_of(value) if type(value) in (bool, int, float, str, bytes) else None
 
 
 @lru_cache(maxsize=256)

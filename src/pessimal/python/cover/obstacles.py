@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from pessimal.arcs import Arc
+from pessimal.inputs.looking import is_below
 from pessimal.python.cover.attempts import Attempts
 from pessimal.python.cover.extent import Span, span_of
 from pessimal.python.cover.goals import EXECUTED
@@ -80,7 +81,7 @@ def _contains(span: Span, arc: Arc) -> bool:
 
 
 def _makes(maker: Member, member: Member) -> bool:
-    return maker.makes is not None and issubclass(maker.makes, member.owner or object)
+    return maker.makes is not None and is_below(maker.makes, member.owner or object)
 
 
 def _turned(node: ast.AST | None) -> str:

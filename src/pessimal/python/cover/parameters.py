@@ -9,8 +9,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from pessimal.inputs import Bool, Bytes, Const, Dict, Float, Int, List, Spec, Str, Union, from_hint
-from pessimal.inputs.signatures import VARIADIC
-from pessimal.python.inference import NOTHING, STUBS, sourced_specs_for, specs_for_class
+from pessimal.inputs.looking import quietly
+from pessimal.python.inference import NOTHING, STUBS, element_hint, sourced_specs_for, specs_for_class
 
 ANYTHING = Union((Int(), Str(), Const(None), Bool(), Float(), List(Int()), List(Str()), Bytes(), Dict(Str(), Int())))
 """What is tried where nothing is known, and where code looks at the types of what it gets."""
@@ -31,9 +31,11 @@ def described(call: Callable[..., Any], parameters: Sequence[Parameter]) -> Desc
     """What parameters may be given; floats include infinities and nan."""
     module = sys.modules.get(getattr(call, "__module__", None) or "")
     guessed = _guessed(call, module)
-    named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
-    specs = {parameter.name: _spec(parameter, guessed, module) for parameter in named}
-    trusted = [item.name for item in named if _is_hinted(item) or guessed.get(item.name, _NOTHING)[1] == STUBS]
+    specs = {parameter.name: _spec(parameter, guessed, module) for parameter in parameters}
+    for item in parameters:
+        if item.kind is Parameter.VAR_POSITIONAL and not _is_hinted(item):
+            specs[item.name] = _each(call, item.name, module)
+    trusted = [item.name for item in parameters if _is_hinted(item) or guessed.get(item.name, _NOTHING)[1] == STUBS]
     return Described(specs, frozenset(trusted))
 
 
@@ -51,11 +53,31 @@ def _guessed(call: Callable[..., Any], module: ModuleType | None) -> Mapping[str
         return {}
 
 
+def _each(call: Callable[..., Any], name: str, module: ModuleType | None) -> Spec:
+    """What each of any number of arguments may be."""
+    hint = quietly(lambda: element_hint(call, name, module), None)
+    return ANYTHING if hint is None else described_hint(hint, "" if module is None else module.__name__)
+
+
 def _spec(parameter: Parameter, guessed: Mapping[str, tuple[Spec, str]], module: ModuleType | None) -> Spec:
     if _is_hinted(parameter):
         return described_hint(parameter.annotation, "" if module is None else module.__name__)
     spec, source = guessed.get(parameter.name, _NOTHING)
-    return ANYTHING if source == NOTHING else spec
+    if source == NOTHING:
+        return ANYTHING
+    return spec if source == STUBS or isinstance(parameter.default, list | dict) else _widened(spec)
+
+
+def _widened(spec: Spec) -> Spec:
+    """A guess with other members: that of a list says little of these, and that of a dict nothing."""
+    options = [wider for item in getattr(spec, "alternatives", (spec,)) for wider in _wider(item)]
+    return options[0] if len(options) == 1 else Union(tuple(options))
+
+
+def _wider(spec: Spec) -> tuple[Spec, ...]:
+    if spec == List(Int()):
+        return spec, List(Str()), List(ANYTHING)
+    return (Dict(Str(), ANYTHING) if spec == Dict(Str(), Int()) else spec,)
 
 
 def described_hint(hint: Any, module: str) -> Spec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from pessimal.inputs.looking import quietly
+from pessimal.inputs.looking import is_below
 from pessimal.scenario import Argument, Result, Scenario, Step, changed
 
 MOST_RECIPES = 12
@@ -36,16 +36,12 @@ class Recipes:
 
     def of(self, cls: type) -> Scenario | None:
         """A way to make an instance of a class or of a class below it."""
-        fitting = [kept for known, kept in self._by_class.items() if _is_below(known, cls)]
+        fitting = [kept for known, kept in self._by_class.items() if is_below(known, cls)]
         return self._rng.choice(self._rng.choice(fitting)) if fitting else None
 
     def any(self) -> Scenario | None:
         """A way to make an instance of any class."""
         return self.of(object)
-
-
-def _is_below(known: type, cls: type) -> bool:
-    return quietly(lambda: issubclass(known, cls), False)
 
 
 def appended(steps: list[Step], scenario: Scenario) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, MOST_BIT
 CHARACTERS = string.ascii_letters + string.digits + " \t\n" + string.punctuation
 GLUE = ("", " ", ",", "-", "\n", ".", ":", "/")
 MOST_MEMBERS = 12
+FEW_WORDS = 0.3
+"""How often a sequence of texts consists of a few words of the code."""
 PIECE = 0.3
 """How often a piece of a text is used in place of the whole."""
 _SEPARATORS = re.compile(r"([\W_])")
@@ -25,20 +28,20 @@ class Values:
 
     def __init__(self, rng: Random, words: Vocabulary) -> None:
         self._rng = rng
-        self._words = words
+        self.words = words
 
     def integer(self) -> int:
         """An int: a small one, one that the code mentions or its neighbour, or any."""
         rng, share = self._rng, self._rng.random()
         if share < 0.35:
             return rng.randint(-3, 12)
-        if share < 0.6 and self._words.integers:
-            return rng.choice(self._words.integers) + rng.choice((0, 0, 0, 1, -1))
+        if share < 0.6 and self.words.integers:
+            return rng.choice(self.words.integers) + rng.choice((0, 0, 0, 1, -1))
         if share < 0.8:
             return rng.choice(INTEGERS) * rng.choice((1, 1, -1)) + rng.choice((0, 0, 1, -1))
         if share < 0.9:
             return rng.randint(-1000, 1000)
-        known = self._words.returned_of(int, rng)
+        known = self.words.returned_of(int, rng)
         return rng.getrandbits(rng.choice((8, 16, 32, 33, 64, 128))) if known is None else known
 
     def floating(self) -> float:
@@ -46,8 +49,8 @@ class Values:
         rng, share = self._rng, self._rng.random()
         if share < 0.3:
             return rng.choice(FLOATS)
-        if share < 0.5 and self._words.floats:
-            return rng.choice(self._words.floats) * rng.choice((1, 1, 1, -1, 2, 0.5))
+        if share < 0.5 and self.words.floats:
+            return rng.choice(self.words.floats) * rng.choice((1, 1, 1, -1, 2, 0.5))
         if share < 0.7:
             return float(self.integer() % 10**6)
         return rng.uniform(-1, 1) if share < 0.85 else rng.uniform(-1000, 1000)
@@ -55,7 +58,7 @@ class Values:
     def text(self) -> str:
         """A text: a word of the code, several of them, a typical one, or noise."""
         rng, share = self._rng, self._rng.random()
-        if share < 0.2:
+        if share < 0.15:
             return rng.choice(TEXTS)
         if share < 0.45:
             return self._word()
@@ -64,17 +67,35 @@ class Values:
             word = rng.choice((self._word, self._number))
             return glue.join(word() for _ in range(rng.randint(1, 5)))[:LONGEST]
         if share < 0.8:
-            return self._words.returned_of(str, rng) or ""
+            return (
+                self._document() if self.words.reads_json and share < 0.77 else self.words.returned_of(str, rng) or ""
+            )
         letters = rng.choice((CHARACTERS, string.ascii_lowercase + " ", string.digits, "ab", string.printable))
         return "".join(rng.choices(letters, k=rng.choice((0, 1, 1, 2, 3, 5, 8, 20))))
 
+    def _document(self) -> str:
+        """Some data as JSON: a record of the code or several, or a dict with keys that it looks for."""
+        rng, words = self._rng, self.words
+        keys = [rng.choice(words.keys) for _ in range(rng.randint(0, 3) if words.keys else 0)]
+        record: dict[str, Any] = {key: rng.choice((self.integer(), self._word(), None, [], {})) for key in keys}
+        if words.records and rng.random() < 0.6:
+            record |= rng.choice(words.records)
+        data = rng.choice((record, [record], {"a": record}, list(record.values()), self.integer()))
+        return json.dumps(data, default=repr)[:LONGEST]
+
     def _word(self) -> str:
         share = self._rng.random()
-        if self._words.texts and share < 0.5:
-            return self._piece(self._rng.choice(self._words.texts))
-        if self._words.useful and share < 0.7:
-            return self._piece(self._rng.choice(self._words.useful))
-        return str(self.integer()) if share < 0.8 else self._rng.choice(TEXTS)
+        if self.words.texts and share < 0.6:
+            return self._piece(self._rng.choice(self.words.texts))
+        if self.words.useful and share < 0.8:
+            return self._piece(self._rng.choice(self.words.useful))
+        return str(self.integer()) if share < 0.9 else self._rng.choice(TEXTS)
+
+    def few_words(self) -> list[str]:
+        """At times one to three words of the code, of which a sequence of texts may consist, such as one of events."""
+        if not self.words.texts or self._rng.random() > FEW_WORDS:
+            return []
+        return self._rng.sample(self.words.texts, min(len(self.words.texts), self._rng.randint(1, 3)))
 
     def _piece(self, text: str) -> str:
         """A text, or what stands between two separators in it, such as the address in ``10.0.0.0/8``."""
@@ -87,9 +108,9 @@ class Values:
     def data(self) -> bytes:
         """Bytes: a word of the code, a text, or noise."""
         share = self._rng.random()
-        if self._words.data and share < 0.3:
-            return self._rng.choice(self._words.data)
-        if self._words.data and share < 0.5:
+        if self.words.data and share < 0.3:
+            return self._rng.choice(self.words.data)
+        if self.words.data and share < 0.5:
             return b"".join(self._chunk() for _ in range(self._rng.randint(2, 5)))
         if share < 0.7:
             return self.text().encode()
@@ -98,7 +119,7 @@ class Values:
     def _chunk(self) -> bytes:
         """A part of a binary format: a word of the code, or a number of some bytes."""
         size = self._rng.choice((1, 2, 4))
-        options = (self._rng.choice(self._words.data), bytes(size), self._rng.randbytes(size))
+        options = (self._rng.choice(self.words.data), bytes(size), self._rng.randbytes(size))
         return self._rng.choices(options, (3, 1, 1))[0]
 
     def changed(self, value: Any) -> Any:
@@ -132,11 +153,11 @@ class Values:
         if share < 0.4:
             return (value[:start] + self._word() + value[end:])[:LONGEST]
         if share < 0.55:
-            return self._with_token(value)[:LONGEST]
+            return rng.choice((self._with_token, self._with_field))(value)[:LONGEST]
         if share < 0.65:
             return self._with_numbers(value)[:LONGEST]
-        if share < 0.7 and self._words.texts:
-            return self._with_numbers(rng.choice(self._words.texts))[:LONGEST]
+        if share < 0.7 and self.words.texts:
+            return self._with_numbers(rng.choice(self.words.texts))[:LONGEST]
         if share < 0.75:
             return value[:start] + value[end:]
         if share < 0.85:
@@ -153,6 +174,16 @@ class Values:
             return value + rng.choice(tokens[1::2] or GLUE) + word
         tokens[rng.randrange(0, len(tokens), 2)] = word
         return "".join(tokens)
+
+    def _with_field(self, value: str) -> str:
+        """A text in which another word is all that stands between two separators: ``a.b/c.d`` in place of ``a.b/8``."""
+        separators: list[str] = _SEPARATORS.findall(value)
+        if not separators:
+            return value + self._rng.choice(GLUE) + self._word()
+        separator = self._rng.choice(sorted(set(separators)))
+        fields = value.split(separator)
+        fields[self._rng.randrange(len(fields))] = self._word()
+        return separator.join(fields)
 
     def _with_numbers(self, value: str) -> str:
         """A text in which some numbers are replaced by one and the same: what must be zero is so in several places."""
@@ -173,7 +204,8 @@ class Values:
         elif share < 0.7 and items:
             del items[place]
         elif share < 0.9 and items and len(items) < MOST_MEMBERS:
-            items.insert(place, self.changed(rng.choice(items)))
+            chosen = rng.choice(items)
+            items.insert(place, chosen if rng.random() < 0.5 else self.changed(chosen))
         else:
             rng.shuffle(items)
         return items
@@ -187,6 +219,8 @@ class Values:
 
     def _changed_dict(self, value: dict[Any, Any]) -> dict[Any, Any]:
         items = list(value.items())
+        if self.words.keys and self._rng.random() < 0.2:
+            return {**value, self._rng.choice(self.words.keys): self._rng.choice((self.integer, self.text))()}
         if items:
             place = self._rng.randrange(len(items))
             key, item = items[place]

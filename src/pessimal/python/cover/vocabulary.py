@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,6 +11,8 @@ from random import Random
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
+from pessimal.inputs.looking import is_a
+from pessimal.python.cover.shapes import keys_in, kinds_in, name_parts, records_in
 from pessimal.python.work.literals import constants_of
 from pessimal.python.work.matches import matches
 from pessimal.python.work.patterns import Pattern, spelt_out
@@ -73,6 +77,13 @@ class Vocabulary:
         self.floats = [value for value in found if type(value) is float]
         self.texts = [value for value in found if type(value) is str]
         self.data = [value for value in found if type(value) is bytes]
+        trees = [(module, tree) for module in modules if (tree := _tree_of(module)) is not None]
+        self.keys = keys_in(tree for _, tree in trees)
+        self.records = records_in(tree for _, tree in trees)
+        self.kinds = [spec for module, tree in trees for spec in kinds_in(tree, vars(module), module.__name__)]
+        """What may be given where the code tells classes apart."""
+        self.texts += name_parts(self.texts, [name for module in modules for name in _attributes_in(module)])
+        self.reads_json = any(vars(module).get("json") is json for module in modules)
         self.returned: list[Any] = []
         self.useful: list[str] = []
         """Texts of inputs that covered something first."""
@@ -121,6 +132,21 @@ def _values_of(module: ModuleType) -> Iterator[Any]:
         for item in _plain_items(value):
             found[type(item), item] = None
     yield from (value for _, value in found)
+
+
+def _tree_of(module: ModuleType) -> ast.Module | None:
+    try:
+        return ast.parse(Path(str(getattr(module, "__file__", None))).read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def _attributes_in(module: ModuleType) -> Iterator[str]:
+    """The names of a module, and those in its classes."""
+    for name, value in list(vars(module).items()):
+        yield name
+        if is_a(value, type):
+            yield from vars(value)
 
 
 def _code_of(module: ModuleType) -> CodeType | None:

@@ -16,12 +16,12 @@ from pessimal.python.handlers import (
     templates,
     text,
 )
-from pessimal.python.handlers.black_boxes import pure
+from pessimal.python.handlers.black_boxes import hashes, pure
 from pessimal.python.handlers.registry import handles, resolve
 
 TOPICS = (
     *(compiled, containers, conversions, encodings, enums, formatting, integers, iteration),
-    *(maths, regex, shared, structs, templates, text, pure),
+    *(maths, regex, shared, structs, templates, text, hashes, pure),
 )
 """The modules whose handlers are registered from the start; the last makes black boxes of what has none by then."""
 

@@ -94,6 +94,14 @@ def inferred(function: Callable[..., Any], module: ModuleType | None = None, *, 
     return {parameter.name: subject.guess(parameter) for parameter in bare}
 
 
+def element_hint(function: Callable[..., Any], name: str, module: ModuleType | None = None) -> Any:
+    """The type of each argument that a function takes as ``*name``, by stubs, loops or the name; None if unknown."""
+    subject = _Subject(function, module)
+    usage = subject.usage(name)
+    in_loops = None if usage is None or usage.element is int else usage.element
+    return subject.stubs.get(name) or in_loops or from_name(name.removesuffix("s"))
+
+
 def _spec(guess: Guess, module: ModuleType | None, special: bool) -> Spec:
     def infer(cls: Callable[..., Any]) -> Mapping[str, Spec]:
         return specs_for_class(cls, module, special=special)
@@ -129,7 +137,7 @@ class _Subject:
         self._depth = depth
         code = underlying(function)
         self._code: Any = inspect.getattr_static(code, "__init__") if isinstance(code, type) else code
-        self._stubs = stub_hints(function) if stubs else {}
+        self.stubs = stub_hints(function) if stubs else {}
         self._asks_stubs = stubs
         self._namespace = {**vars(module)} if module else {}
         self._namespace |= getattr(self._code, "__globals__", {})
@@ -155,8 +163,8 @@ class _Subject:
 
     def _sources(self, parameter: Parameter) -> Iterator[tuple[str, list[Any]]]:
         name, default = parameter.name, parameter.default
-        yield STUBS, [self._stubs.get(name)]
-        usage = self._usage(name)
+        yield STUBS, [self.stubs.get(name)]
+        usage = self.usage(name)
         yield "operand", [self._owner()] if name == "other" else []
         if default is not Parameter.empty:
             yield "default", [from_default(default), *(usage.tested if usage and default is not None else ())]
@@ -174,7 +182,8 @@ class _Subject:
     def _docstrings(self) -> list[str | None]:
         return [getattr(self._function, "__doc__", None), getattr(self._code, "__doc__", None)]
 
-    def _usage(self, name: str) -> Usage | None:
+    def usage(self, name: str) -> Usage | None:
+        """What the code does with a parameter; None where there is no source."""
         tree = _tree(self._code)
         if tree is None:
             return None

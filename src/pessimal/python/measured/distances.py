@@ -5,12 +5,14 @@ A distance is a positive number. What no number says is one step away, or as far
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import islice
 from math import isnan
 from typing import Any
 
 from pessimal.expr.distance import STEP
+from pessimal.python.measured.patterns import to_match
 
 MISSING = 256.0
 """What a character or an element counts that only one side has; two characters that differ count less."""
@@ -86,6 +88,21 @@ def of_look_up(owner: Any, key: Any, *, succeeded: bool) -> float:
         return _from_members(key, owner) + STEP
     except Exception:  # the owner's own methods run here
         return STEP
+
+
+def of_nothing_found(name: str, owner: Any, arguments: Sequence[Any]) -> float:
+    """How far a look-up or a match that gave None was from giving something."""
+    try:
+        if name == "get" and isinstance(owner, Mapping):
+            return _from_members(arguments[0], owner) + STEP
+        pattern, text = (owner, arguments[0]) if isinstance(owner, re.Pattern) else (None, None)
+        if owner is re:
+            pattern, text = re.compile(arguments[0], *arguments[2:]), arguments[1]
+        if pattern is not None and name != "get" and isinstance(text, str | bytes):
+            return _finite(to_match(name, pattern.pattern, pattern.flags, text)) + STEP
+    except Exception:  # the owner's own methods run here
+        return STEP
+    return STEP
 
 
 def _finite(gap: Any) -> float:

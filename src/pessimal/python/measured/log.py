@@ -6,7 +6,14 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from pessimal.python.measured.distances import of_comparison, of_look_up, of_method, of_number_text, of_truth
+from pessimal.python.measured.distances import (
+    of_comparison,
+    of_look_up,
+    of_method,
+    of_nothing_found,
+    of_number_text,
+    of_truth,
+)
 from pessimal.trace import Site, Trace
 
 MOST_AT_A_SITE = 32
@@ -20,6 +27,7 @@ _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
 _DIVIDED: dict[str, Callable[[Any, Any], Any]] = {
     "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
+_IDENTITIES = ("is", "is not")
 _MATCHED = frozenset((int, str, float, bytes, bool))
 Case = tuple[int, Sequence[Any]]
 
@@ -34,10 +42,12 @@ class DistanceLog:
         self._times: dict[int, int] = {}
         self._nearest: dict[tuple[int, bool], int] = {}
         self._last: tuple[bool, float] | None = None
+        self._to_something = 1.0
+        """How far the last look-up or match that gave None was from giving something else."""
 
     def begin(self) -> None:
         """Forget the last run, and note from now on."""
-        self._events, self._last, self.is_active = [], None, True
+        self._events, self._last, self.is_active, self._to_something = [], None, True, 1.0
         self._times.clear()
         self._nearest.clear()
 
@@ -72,14 +82,23 @@ class DistanceLog:
         """A comparison; one that is no yes or no, as of arrays, is not noted."""
         result = _COMPARED[symbol](left, right)
         if type(result) is bool:
-            self._note(number, result, of_comparison(symbol, left, right, result))
+            is_nothing = symbol in _IDENTITIES and left is None and right is None
+            other = self._to_something if is_nothing else of_comparison(symbol, left, right, result)
+            self._note(number, result, other)
         return result
 
     def truth(self, number: int, value: Any) -> Any:
         """A value that is tested as it is."""
         truth = bool(value)
-        self._note(number, truth, of_truth(value, truth))
+        self._note(number, truth, self._to_something if value is None else of_truth(value, truth))
         return value
+
+    def found(self, name: str, owner: Any, *arguments: Any) -> Any:
+        """A look-up or a match that may give None, which is tested later."""
+        result = getattr(owner, name)(*arguments)
+        if result is None and self.is_active:
+            self._to_something = of_nothing_found(name, owner, arguments)
+        return result
 
     def method(self, number: int, name: str, receiver: Any, *arguments: Any) -> Any:
         """A method of text that says yes or no."""
@@ -96,7 +115,8 @@ class DistanceLog:
         """The result of a call: as far from the other one as the last test inside, if that came out the same."""
         last, truth = self._last, bool(value)
         is_last = type(value) is bool and last is not None and last[0] is truth
-        self._note(number, truth, last[1] if is_last and last is not None else of_truth(value, truth))
+        other = self._to_something if value is None else of_truth(value, truth)
+        self._note(number, truth, last[1] if is_last and last is not None else other)
         return value
 
     def each(self, number: int, items: Iterable[Any]) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Collection
 from typing import Any, TypeVar
 
 from pessimal.python.sites import MAX_TEXT
@@ -19,6 +20,8 @@ LOG = "__pessimal_log__"
 METHODS = frozenset(
     ("startswith", "endswith", "isalnum", "isalpha", "isdecimal", "isdigit", "isnumeric", "isspace", "isupper")
 ) | {"islower", "isascii"}
+FINDERS = frozenset(("match", "fullmatch", "search", "get"))
+"""Methods that give None where they find nothing."""
 SYMBOLS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
     ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
@@ -179,9 +182,11 @@ class TestRewriter(ast.NodeTransformer):
         return self._logged("divide", node, [ast.Constant(symbol), node.left, node.right], node.lineno, text)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``int(text)`` in the body of a ``try``."""
+        """``int(text)`` in the body of a ``try``, and look-ups and matches that may give None."""
         text = ast.unparse(node)
         self.generic_visit(node)
+        if _is_call_of(node, FINDERS) and isinstance(node.func, ast.Attribute):
+            return _call("found", [ast.Constant(node.func.attr), node.func.value, *node.args], node)
         is_number = isinstance(node.func, ast.Name) and node.func.id in _NUMBERS
         if not self._is_trying or not is_number or len(node.args) != 1 or node.keywords:
             return node
@@ -247,11 +252,14 @@ class TestRewriter(ast.NodeTransformer):
 
 def _is_method(node: ast.expr) -> bool:
     """Whether an expression is a method of text that says yes or no."""
-    is_plain = isinstance(node, ast.Call) and not node.keywords and isinstance(node.func, ast.Attribute)
-    if not is_plain:
+    return _is_call_of(node, METHODS)
+
+
+def _is_call_of(node: ast.expr, methods: Collection[str]) -> bool:
+    """Whether an expression calls one of some methods, with nothing but plain arguments."""
+    if not isinstance(node, ast.Call) or node.keywords or not isinstance(node.func, ast.Attribute):
         return False
-    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return node.func.attr in METHODS and not any(isinstance(part, ast.Starred) for part in node.args)
+    return node.func.attr in methods and not any(isinstance(part, ast.Starred) for part in node.args)
 
 
 def _literals(pattern: ast.pattern) -> list[ast.expr] | None:

@@ -160,6 +160,7 @@ def admit(table: Any, key: Any) -> Any:
         table.order = list(table)  # type: ignore[attr-defined]
     symbolic.before_switch(table)  # type: ignore[attr-defined]
     switch_class(table, symbolic)
+    current.execution.tables.append(table)
     return key
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pessimal.expr import Leaf
 from pessimal.inputs import Domain
+from pessimal.inputs.domain import MAGNITUDES
 
 Words = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -20,6 +21,7 @@ UNIFORM = 1 << 17
 """Integers of ranges up to this wide are drawn evenly, others as their domain draws them: mostly small."""
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 LARGEST = 1e300
+_MAGNITUDES = np.array([min(item, MOST) for item in MAGNITUDES], np.int64)
 
 
 class Columns:
@@ -34,6 +36,12 @@ class Columns:
         self.low = np.array([_bound(item, item.low, -1) for item in domains], np.float64)
         self.high = np.array([_bound(item, item.high, 1) for item in domains], np.float64)
         self.span = self.high - self.low
+        whole = ~self.is_float
+        self._even = np.flatnonzero(whole & (self.span <= UNIFORM))
+        self._wide = np.flatnonzero(whole & (self.span > UNIFORM) & [item.kind == "int" for item in domains])
+        self._others = np.setdiff1d(np.arange(len(domains)), np.concatenate([self._even, self._wide]))
+        centres = [min(max(int(domains[at].initial), LEAST), MOST) for at in self._wide.tolist()]
+        self._centres = np.array(centres, np.int64)
 
     def __len__(self) -> int:
         return len(self.domains)
@@ -88,14 +96,26 @@ class Columns:
     def drawn(self, count: int, rng: np.random.Generator) -> Words:
         """Random inputs."""
         words = np.zeros((count, len(self)), np.int64)
-        plain = Random(int(rng.integers(1 << 62)))
-        for at, domain in enumerate(self.domains):
-            if not self.is_float[at] and self.span[at] <= UNIFORM:
-                words[:, at] = rng.integers(self._low[at], self._high[at], count, endpoint=True)
-            else:
-                column = [domain.sample(plain) for _ in range(count)]
-                words[:, at] = Columns([domain]).encoded([[value] for value in column])[:, 0]
+        even, wide = self._even, self._wide
+        if len(even):
+            words[:, even] = rng.integers(self._low[even], self._high[even], (count, len(even)), endpoint=True)
+        if len(wide):
+            words[:, wide] = self._windows(count, rng)
+        if len(self._others):
+            plain = Random(int(rng.integers(1 << 62)))
+            for at in self._others.tolist():
+                column = [[self.domains[at].sample(plain)] for _ in range(count)]
+                words[:, at] = Columns([self.domains[at]]).encoded(column)[:, 0]
         return words
+
+    def _windows(self, count: int, rng: np.random.Generator) -> Words:
+        """Integers of wide ranges, as their domains draw them: each in a window around where the search starts."""
+        low, high, centres = self._low[self._wide], self._high[self._wide], self._centres
+        magnitudes = rng.choice(_MAGNITUDES, (count, len(centres)))
+        least = np.where(centres < LEAST + magnitudes, low, np.maximum(centres - magnitudes, low))
+        most = np.where(centres > MOST - magnitudes, high, np.minimum(centres + magnitudes, high))
+        found: Words = rng.integers(least, most, endpoint=True)
+        return found
 
 
 def _numbers(domains: Sequence[Domain]) -> list[Domain]:

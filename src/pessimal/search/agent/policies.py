@@ -29,10 +29,10 @@ def best_moves(
 
 
 def best_steps(
-    weights: Weights, walks: UnitWalks, epsilon: float, rng: np.random.Generator
+    weights: Weights, walks: UnitWalks, which: Actions, epsilon: float, rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], Actions]:
-    """What the network sees of all walks, and the actions it takes."""
-    seen = walks.observations().reshape(len(walks.words), -1)
+    """What the network sees of some walks, and the actions it takes."""
+    seen = walks.observations(which).reshape(len(which), -1)
     best = outputs(weights, seen).argmax(axis=1)
     drawn = rng.integers(0, walks.actions, len(best))
     return seen, np.where(rng.random(len(best)) < epsilon, drawn, best)

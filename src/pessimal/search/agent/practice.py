@@ -64,7 +64,7 @@ class _UnitTrainee:
 
     def step(self, weights: Weights, epsilon: float) -> tuple[Transitions, list[tuple[bool, int]]]:
         walks = self._walks
-        seen, actions = best_steps(weights, walks, epsilon, self._rng)
+        seen, actions = best_steps(weights, walks, self._all, epsilon, self._rng)
         rewards = walks.step(actions, self._all)
         after = walks.observations().reshape(len(actions), -1)
         reached = walks.is_covered

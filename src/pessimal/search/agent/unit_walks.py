@@ -13,7 +13,12 @@ from pessimal.search.agent.columns import Columns, Words
 from pessimal.search.goals.fitness import normalisation
 
 Observations = NDArray[np.float32]
+Starts = tuple[Ints, Words, Ints, Floats]
+"""Goals, and for each an input with its level and distance."""
 WINDOW, BUDGET = 200, 2000
+AHEAD = 4
+"""The starts of a quarter of all walks are drawn and run together, ahead of time: few walks end at once, and a request
+takes as long for one input as for many."""
 SEEN = 3
 """What is seen of each step: the number of the action, the approach level, the normalised distance."""
 
@@ -40,6 +45,8 @@ class UnitWalks:
         _check(arena, window, budget, scales)
         self.arena, self.columns, self.rng = arena, Columns(arena.domains), rng
         self.window, self.budget = window, budget
+        self._ahead = max(1, count // AHEAD)
+        self._starts: Starts | None = None
         self._normalise = normalisation(normalise)
         signed = np.array([sign * scale for scale in scales for sign in (-1, 1)], np.float64)
         self._leaf = np.repeat(np.arange(len(self.columns)), len(signed))
@@ -70,11 +77,26 @@ class UnitWalks:
         over: NDArray[np.bool_] = self.steps >= self.budget
         return over
 
+    def reseed(self, rng: np.random.Generator) -> None:
+        """Draw all that comes from another source of randomness."""
+        self.rng, self._starts = rng, None
+
     def restart(self, which: Ints, goal: int | None = None) -> None:
         """Begin some walks again, each with a goal drawn at random or with the one given."""
-        wanted = np.array(self.arena.goals, np.int64)
-        goals = self.rng.choice(wanted, len(which)) if goal is None else np.full(len(which), goal)
-        self.place(which, goals, *starts(self.arena, self.columns, goals, self.rng))
+        if goal is not None:
+            self.place(which, *self._drawn(np.full(len(which), goal)))
+            return
+        known = self._starts
+        if known is None or len(known[0]) < len(which):
+            goals = self.rng.choice(np.array(self.arena.goals, np.int64), max(len(which), self._ahead))
+            known = self._drawn(goals)
+        goals, words, levels, distances = known
+        now, later = slice(len(which)), slice(len(which), None)
+        self._starts = goals[later], words[later], levels[later], distances[later]
+        self.place(which, goals[now], words[now], levels[now], distances[now])
+
+    def _drawn(self, goals: Ints) -> Starts:
+        return goals, *starts(self.arena, self.columns, goals, self.rng)
 
     def place(self, which: Ints, goals: Ints, words: Words, levels: Ints, distances: Floats) -> None:
         """Begin some walks again from inputs that were measured."""
@@ -100,9 +122,10 @@ class UnitWalks:
         rewards: Floats = before - self._fitness[which]
         return rewards
 
-    def observations(self) -> Observations:
-        """The window of each walk."""
-        return self._ring[:, self._at : self._at + self.window].copy()
+    def observations(self, which: Ints | None = None) -> Observations:
+        """The window of each walk, or of some."""
+        windows = self._ring[:, self._at : self._at + self.window]
+        return windows.copy() if which is None else windows[which]
 
     def _fitness_of(self, which: Ints) -> Floats:
         fitness: Floats = self.levels[which] + self._normalise(self.distances[which])

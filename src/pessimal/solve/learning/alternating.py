@@ -11,6 +11,7 @@ from pessimal.solve.learning.sampling import Sampling
 RATIO = 4.0
 """How much larger each step is than the one before it."""
 MAX_CYCLES = 30
+LARGEST = float(np.finfo(np.float64).max)
 
 
 def alternating(sampling: Sampling, start: Array) -> None:
@@ -39,7 +40,7 @@ def _steps(sampling: Sampling, here: float, place: int) -> Array:
     problem = sampling.problem
     smallest = 1.0 if problem.is_integer[place] else max(float(np.spacing(abs(here))), 1e-18)
     with np.errstate(over="ignore"):
-        width = min(problem.high[place] - problem.low[place], max(1e4, 4 * abs(here)))
+        width = min(problem.high[place] - problem.low[place], max(1e4, 4 * abs(here)), LARGEST)
     count = int(np.ceil(np.log(max(width / smallest, 2.0)) / np.log(RATIO))) + 1
     sizes = smallest * RATIO ** np.arange(count) * (sampling.rng.uniform(0.7, 1.4, count) if count > 20 else 1.0)
     return np.concatenate([sizes, -sizes])

@@ -98,7 +98,8 @@ def observations(features: Features, record: Record) -> dict[str, float]:
     """What the model reads: the texture, the effort, how near the search came, whether it was still getting nearer.
 
     ``unseen`` is the part of all points that were not looked at, where their number is known. How near a sample came
-    tells much where values change smoothly, and little where they jump or are integers.
+    tells much where values change smoothly, and little where they jump or are integers. Where there are as many
+    equations as variables, single points are left, and that no double next to them is a solution tells much, too.
     """
     tries = math.log10(max(record.samples, 1))
     best = math.log10(min(max(record.best, 1e-18), 1e3))
@@ -115,6 +116,7 @@ def observations(features: Features, record: Record) -> dict[str, float]:
         "samples, smooth": smooth * tries,
         "best, smooth": smooth * best,
         "near, smooth": smooth * (best < -9),
+        "near, determined, smooth": smooth * (best < -9) * (features.equalities >= features.variables),
         "best by samples, smooth": smooth * best * tries / 10,
         "steps, smooth": smooth * steps,
         "equalities, smooth": smooth * min(features.equalities, 4),

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import prod
 from time import monotonic
 from typing import Any
 
 from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
+from pessimal.solve.components import independent
 from pessimal.solve.extras import has_bitwuzla
-from pessimal.solve.kinds import Features, Kind, features_of, kind_of
+from pessimal.solve.kinds import OPERATIONS, Features, Kind, features_of, kind_of
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.narrowing.solver import ONE_IN, IntervalSolver
 
@@ -39,6 +41,7 @@ class LearningPortfolio:
         self.experience = experience or Experience()
         self._options = options
         self._members: dict[str, Solver] = {}
+        self._parts: dict[int, LearningPortfolio] = {}
         if options:
             self.member("sampling")  # so that a wrong option shows at once
 
@@ -54,7 +57,34 @@ class LearningPortfolio:
         return partial(cls, Experience())
 
     def solve(self, query: Query) -> Answer:
-        """The first answer that settles the question; otherwise unknown, with the samplers' confidence."""
+        """The first answer that settles the question; otherwise unknown, with the samplers' confidence.
+
+        Parts that share no variable are questions of their own, which divide the samples and the time.
+        """
+        parts = independent(query)
+        return self._settled(query) if len(parts) == 1 else self._in_parts(query, parts)
+
+    def _in_parts(self, query: Query, parts: list[Query]) -> Answer:
+        """Easy parts first: what they do not need is left for the others."""
+        whole = Answer(Status.SAT)
+        for left, part in zip(range(len(parts), 0, -1), sorted(parts, key=_hardness), strict=True):
+            answer = self._with_samples(whole.samples, left)._settled(_until(part, 1 / left))
+            if answer.status is Status.UNSAT:
+                return replace(answer, samples=whole.samples + answer.samples)
+            whole = _with_part(whole, answer)
+        is_right = whole.status is not Status.SAT or query.satisfied_by(whole.values)
+        return whole if is_right else replace(UNKNOWN, samples=whole.samples)
+
+    def _with_samples(self, used: int, parts: int) -> LearningPortfolio:
+        """The same portfolio for one of the parts that are left, with its part of the samples that are."""
+        if "samples" not in self._options:
+            return self
+        samples = max((self._options["samples"] - used) // parts, 1)
+        if samples not in self._parts:
+            self._parts[samples] = LearningPortfolio(self.experience, **{**self._options, "samples": samples})
+        return self._parts[samples]
+
+    def _settled(self, query: Query) -> Answer:
         features = features_of([query.extra])
         kind, unsettled, narrower = kind_of(features), UNKNOWN, query
         waiting = self.experience.order(kind, self.members(features, kind, query))
@@ -152,11 +182,33 @@ def _combined(before: Answer, answer: Answer) -> Answer:
     return Answer(Status.UNKNOWN, confidence=confidence, solver="portfolio", samples=before.samples + answer.samples)
 
 
+def _hardness(part: Query) -> tuple[int, int]:
+    features = features_of([part.extra])
+    return OPERATIONS.index(kind_of(features).operations), features.variables
+
+
+def _with_part(whole: Answer, part: Answer) -> Answer:
+    """The answer to some parts together with that to another one: all of them must be satisfiable."""
+    samples, solver = whole.samples + part.samples, part.solver
+    if whole.solver not in ("", solver):
+        solver = "portfolio"
+    if Status.UNKNOWN not in (whole.status, part.status):
+        return Answer(Status.SAT, {**whole.values, **part.values}, solver=solver, samples=samples)
+    chances = [one.confidence for one in (whole, part) if one.status is Status.UNKNOWN]
+    known = [chance for chance in chances if chance is not None]
+    confidence = prod(known) if len(known) == len(chances) else None
+    return Answer(Status.UNKNOWN, confidence=confidence, solver="portfolio", samples=samples)
+
+
 def _with_share(query: Query, name: str) -> Query:
     """The query with a part of the time that is left, so that some is left for the others and the run that asks."""
+    return _until(query, _SHARES[name])
+
+
+def _until(query: Query, share: float) -> Query:
     if query.deadline is None:
         return query
-    return replace(query, deadline=monotonic() + query.seconds_left() * _SHARES[name])
+    return replace(query, deadline=monotonic() + query.seconds_left() * share)
 
 
 _SHARES = {"intervals": 0.3, "equations": 0.3, "z3": 0.4, "sampling": 0.6, "doubles": 0.25, "words": 0.3}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import cmath
+import hmac
 import math
 import unicodedata
 import zlib
@@ -37,6 +38,7 @@ _OF_ONE_SHAPE: list[tuple[ModuleType, str, Shape]] = [
 _OF_SEVERAL: list[tuple[ModuleType, str]] = [
     (math, "ldexp"),
     (zlib, "compress decompress"),
+    (hmac, "digest"),
     (binascii, "a2b_qp a2b_uu b2a_base64 b2a_qp b2a_uu"),
     (unicodedata, "bidirectional decimal decomposition digit east_asian_width lookup name normalize numeric"),
     (import_module("_statistics"), "_normal_dist_inv_cdf"),

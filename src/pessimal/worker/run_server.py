@@ -1,8 +1,10 @@
-"""A process that runs one target symbolically on request, for those who ask from outside of a search.
+"""A process that runs one target on request, for those who ask from outside of a search.
 
 It is told the target by its argument. Each line that it reads is a request, each line that it writes an answer, all of
 them JSON: ``{"decisions": hex, "leaves": [...]}`` follows decisions from an input, ``{"seed": n}`` follows a random
-input. It confines itself before it imports the target, as all workers do.
+input, both symbolically; ``{"inputs": [[...], ...]}`` runs inputs and tells how far they are from each outcome of the
+tests they reach. The first answer is the path of the simplest input, or the domains of the leaves, as it is asked. It
+confines itself before it imports the target, as all workers do.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from math import inf
 from random import Random
 from typing import Any
 
 from pessimal.errors import UsageError
 from pessimal.expr import Leaf
-from pessimal.frontend import FrontEnd, make_front_end, start_outside
+from pessimal.frontend import FrontEnd, MeasuresDistances, make_front_end, start_outside
 from pessimal.pool import sandbox
 from pessimal.runs import Follow, Request
 from pessimal.target import Reference
@@ -24,6 +27,7 @@ from pessimal.target_spec import TargetSpec
 from pessimal.trace import COMPLETED, Trace
 
 RUN_SECONDS = 10.0
+LARGEST, ALMOST = 1e300, 1e-3
 TRIES = 100
 """How many random inputs are tried to find one that is admitted and ends."""
 
@@ -36,23 +40,27 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
     try:
         front_end = _opened(asked)
-        first = _followed(front_end, b"", front_end.initial)
+        first = _described(front_end) if asked["first"] == "domains" else _followed(front_end, b"", front_end.initial)
     except UsageError as error:
         _write(answers, {"error": error.to_json()})
         return
     _write(answers, first)
     for line in _lines(requests):
         request = json.loads(line)
-        if "seed" in request:
+        if "inputs" in request:
+            _write(answers, [_distances(front_end, leaves) for leaves in request["inputs"]])
+        elif "seed" in request:
             _write(answers, _random(front_end, Random(request["seed"])))
         else:
             _write(answers, _followed(front_end, bytes.fromhex(request["decisions"]), request["leaves"]))
 
 
 def _opened(asked: dict[str, Any]) -> FrontEnd:
-    spec = TargetSpec(Reference.parse(asked["target"]), asked["size"], given=asked["inputs"])
+    allowed = asked["allow_side_effects"]
+    place = Reference.parse(asked["target"])
+    spec = TargetSpec(place, asked["size"], given=asked["inputs"], allow_side_effects=allowed)
     start_outside(spec)
-    sandbox.confine(False)
+    sandbox.confine(allowed)
     front_end = make_front_end(spec)
     front_end.prepare()
     return front_end
@@ -83,6 +91,29 @@ def _random(front_end: FrontEnd, rng: Random) -> dict[str, Any]:
             if trace.outcome in COMPLETED and len(trace):
                 return _told(front_end, trace)
     return _followed(front_end, b"", front_end.initial)
+
+
+def _described(front_end: FrontEnd) -> dict[str, Any]:
+    """The domains of the leaves, and the numbers in the code."""
+    if not isinstance(front_end, MeasuresDistances):
+        raise UsageError("the distances of its tests cannot be measured", slug="target")
+    front_end.evaluate(front_end.initial, RUN_SECONDS)
+    numbers = [item for item in front_end.literals() if isinstance(item, int | float) and abs(item) < LARGEST]
+    domains = [(item.kind, item.low, item.high, item.initial, item.name, item.special) for item in front_end.domains]
+    return {"domains": domains, "literals": [float(item) for item in numbers]}
+
+
+def _distances(front_end: FrontEnd, leaves: Sequence[Leaf]) -> list[tuple[str, int, float]]:
+    """The least distance to each outcome of each test that a run reaches; that of a run which fails is never 0."""
+    assert isinstance(front_end, MeasuresDistances)
+    trace = front_end.approach(leaves, RUN_SECONDS)
+    nearest: dict[tuple[str, int], float] = {}
+    for position, site in enumerate(trace.sites):
+        for outcome, distance in enumerate(trace.distances(position)):
+            if distance < nearest.get((site.id, outcome), inf):
+                nearest[site.id, outcome] = distance
+    least = 0.0 if trace.outcome in COMPLETED else ALMOST
+    return [(*key, max(distance, least)) for key, distance in nearest.items()]
 
 
 def _told(front_end: FrontEnd, trace: Trace) -> dict[str, Any]:

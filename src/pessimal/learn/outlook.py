@@ -1,0 +1,195 @@
+"""``outlook``: a model of where flips lead, which counts and needs no network.
+
+A flip is worth what it reaches that this search has not reached yet. So what flips were worth in other searches says
+little. What lasts is where they lead: how often a flip to an outcome is feasible, and which outcomes its run reaches.
+Both are counted, also for the flip with one, two and four branches before it. What a flip promises is then the sum of
+the shares of all outcomes that are still missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any, NamedTuple
+
+from pessimal.json_values import typed
+from pessimal.learn.known import Known, Led
+from pessimal.learn.outcome_names import other_name, outcome_name
+from pessimal.learn.ranking_rules import RankingRules
+
+CONTEXTS = (0, 1, 2, 4)
+"""How many branches before a flip tell it apart from others to the same outcome."""
+STEADINESS = 2.0
+"""So many flips of a context count as much as all those of the next wider one."""
+FEASIBLE = 0.5
+"""How likely a flip is feasible as long as nothing is known."""
+WEAR = 0.3
+"""How much of a promise wears off with each flip of this search that was feasible."""
+RULE = 0.1
+"""The weight of the plain rule, which decides where nothing else is known."""
+MOST_COUNTS = 500_000
+"""When there are more, the half of the contexts that were seen least is forgotten."""
+
+
+class Path(NamedTuple):
+    """The names of the outcomes that a path took, and the contexts of flips that were asked for before."""
+
+    names: list[str]
+    contexts: dict[tuple[int, int], tuple[str, ...]]
+
+
+class Question(NamedTuple):
+    """A flip to be scored: what is known, and its contexts, the widest first, which is the name of its outcome."""
+
+    known: Known
+    contexts: tuple[str, ...]
+
+
+class _Seen:
+    """The flips of one context: how many, how many feasible, their other worth in all, and how many reached what."""
+
+    __slots__ = ("feasible", "reached", "rest", "tries")
+
+    def __init__(
+        self, tries: int = 0, feasible: int = 0, rest: float = 0.0, reached: Mapping[str, int] | None = None
+    ) -> None:
+        self.tries = tries
+        self.feasible = feasible
+        self.rest = rest
+        self.reached = dict(reached or {})
+
+    def to_json(self) -> list[Any]:
+        return [self.tries, self.feasible, self.rest, self.reached]
+
+    @classmethod
+    def from_json(cls, data: Sequence[Any]) -> _Seen:
+        tries, feasible, rest, reached = data
+        counts = typed(reached, dict).values()
+        if not 0 <= typed(feasible, int) <= typed(tries, int) or not isfinite(rest):
+            raise ValueError("its counts are not those of flips")
+        if not all(0 < typed(count, int) <= feasible for count in counts):
+            raise ValueError("its counts are not those of flips")
+        return cls(tries, feasible, float(rest), reached)
+
+
+class Outlook:
+    """Scores flips by where flips like them led, and counts where they lead."""
+
+    def __init__(self, rules: RankingRules) -> None:
+        self._rules = rules
+        self._all = _Seen()
+        self._seen: dict[str, _Seen] = {}
+        self._counts = 0
+        self.updates = 0
+
+    @staticmethod
+    def read(sites: list[str], decisions: bytes) -> Path:
+        """The branches of a path as questions are made of them."""
+        return Path([outcome_name(site, taken) for site, taken in zip(sites, decisions, strict=True)], {})
+
+    @staticmethod
+    def question(steps: Path, bound: int, position: int, outcome: int, known: Known) -> Question:
+        """How the flip at a position of a path is put to the model."""
+        contexts = steps.contexts.get((position, outcome))
+        if contexts is None:
+            goal = other_name(steps.names[position], outcome)
+            lengths = [length for length in CONTEXTS if length <= position]
+            contexts = tuple(" ".join((goal, *steps.names[position - n : position])) for n in lengths)
+            steps.contexts[position, outcome] = contexts
+        return Question(known, contexts)
+
+    def scores(
+        self, questions: Sequence[Question | None], settled: Collection[str] = (), novelty: float = 1.0
+    ) -> list[float]:
+        """The score of each flip, given the outcomes that are worth nothing any more, and the worth of each other."""
+        promised: dict[tuple[str, ...], tuple[float, float, float]] = {}
+        found = []
+        for question in questions:
+            assert question is not None
+            known, contexts = question.known, question.contexts
+            if not self._all.tries:
+                found.append(known.rule)
+                continue
+            if contexts not in promised:
+                promised[contexts] = (self.feasible(contexts), *self.promise(contexts, settled))
+            feasible, new, rest = promised[contexts]
+            made = known.tries - known.infeasible
+            feasible = (made + STEADINESS * feasible) / (known.tries + STEADINESS)
+            worth = feasible * (novelty * new + rest) / (1 + WEAR * made)
+            found.append(worth + (1 - feasible) * self._rules.unsatisfiable + RULE * known.rule)
+        return found
+
+    def feasible(self, contexts: Iterable[str]) -> float:
+        """How likely a flip is feasible: by its narrowest context, steadied by the wider ones."""
+        found = (self._all.feasible + STEADINESS * FEASIBLE) / (self._all.tries + STEADINESS)
+        for seen in self._known(contexts):
+            found = (seen.feasible + STEADINESS * found) / (seen.tries + STEADINESS)
+        return found
+
+    def promise(self, contexts: Sequence[str], settled: Collection[str]) -> tuple[float, float]:
+        """How many outcomes that are not settled a feasible flip reaches, and its other worth, as is to be expected."""
+        new, rest = float(contexts[0] not in settled), 0.0
+        for seen in self._known(contexts):
+            if seen.feasible:
+                missing = sum(count for name, count in seen.reached.items() if name not in settled)
+                new = (missing + STEADINESS * new) / (seen.feasible + STEADINESS)
+                rest = (seen.rest + STEADINESS * rest) / (seen.feasible + STEADINESS)
+        return new, rest
+
+    def _known(self, contexts: Iterable[str]) -> Iterable[_Seen]:
+        """What was seen in the contexts, up to the first in which nothing was."""
+        for context in contexts:
+            seen = self._seen.get(context)
+            if seen is None:
+                return
+            yield seen
+
+    def learn(self, question: Question, led: Led) -> bool:
+        """Count where a flip led; whether scores are so old that they should be computed again."""
+        if not self._rules.learns:
+            return False
+        self._all.tries += 1
+        self._all.feasible += led.reached is not None
+        for context in question.contexts:
+            seen = self._seen.setdefault(context, _Seen())
+            seen.tries += 1
+            if led.reached is not None:
+                seen.feasible += 1
+                seen.rest += led.rest
+                self._counts -= len(seen.reached)
+                for name in led.reached:
+                    seen.reached[name] = seen.reached.get(name, 0) + 1
+                self._counts += len(seen.reached)
+        if self._counts > MOST_COUNTS:
+            self._forget()
+        is_due = self._all.tries % self._rules.update_every == 0
+        self.updates += is_due
+        return is_due
+
+    def _forget(self) -> None:
+        """Forget the contexts that were seen least."""
+        often = sorted(self._seen.items(), key=lambda item: (-item[1].tries, item[0]))
+        self._seen = dict(often[: len(often) // 2])
+        self._counts = sum(len(seen.reached) for seen in self._seen.values())
+
+    @property
+    def experiences(self) -> int:
+        """How many flips were learned from."""
+        return self._all.tries
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts, as JSON values."""
+        counts = {
+            "added": self._all.tries,
+            "feasible": self._all.feasible,
+            "seen": {context: seen.to_json() for context, seen in self._seen.items()},
+        }
+        return {"models": [counts], "updates": self.updates, "losses": []}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """What :meth:`to_json` wrote; ValueError, LookupError, TypeError or OverflowError if it does not fit."""
+        (counts,) = data["models"]
+        self._all = _Seen.from_json([counts["added"], counts["feasible"], 0.0, {}])
+        self._seen = {context: _Seen.from_json(item) for context, item in typed(counts["seen"], dict).items()}
+        self._counts = sum(len(seen.reached) for seen in self._seen.values())
+        self.updates = max(0, int(data["updates"]))
