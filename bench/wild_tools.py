@@ -17,7 +17,7 @@ from bench.cells import commit
 from bench.peers import ROOT, environment
 
 PATIENCE = 200.0
-TOGETHER = min(2, os.cpu_count() or 1)
+TOGETHER = min(2, len(os.sched_getaffinity(0)))
 """How many tools that use one core run at a time."""
 
 Question = dict[str, Any]
