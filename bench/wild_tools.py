@@ -106,6 +106,7 @@ class Tools:
                 env={**os.environ, "PYTHONPATH": places},
                 capture_output=True,
                 text=True,
+                errors="replace",  # targets print what they like
                 timeout=PATIENCE,
                 check=False,
             )
