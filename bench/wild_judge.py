@@ -1,8 +1,8 @@
-"""The judge of bench-wild: how many lines an input executes, in a process of its own, after a run of the simplest one.
+"""The judge of bench-wild: how many lines an input executes when it is run a second time in a process of its own.
 
-The first run is for what only a first run does, such as imports. The lines are counted by line tracing, which owes
-nothing to our own counters. A run that takes too long under it is cut off, and the lines until then count. Beside them
-stands the work that our counters find in the same input.
+The first run is for what only a first run does, such as imports on the way and the filling of caches. The lines are
+counted by line tracing, which owes nothing to our own counters. A run that takes too long under it is cut off, and the
+lines until then count. Beside them stands the work that our counters find in the same input.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main() -> None:
     arguments = {name: from_json(item) for name, item in asked.get("arguments", {}).items()}
     leaves = asked.get("leaves") or encode(inputs, arguments)
     seconds = asked.get("judged", SECONDS)
-    lines(rival.function, inputs, inputs.initial(), seconds)
+    lines(rival.function, inputs, leaves, seconds)
     start = monotonic()
     count = lines(rival.function, inputs, leaves, seconds)
     is_cut = monotonic() - start >= seconds

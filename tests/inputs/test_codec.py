@@ -2,6 +2,7 @@ import json
 import math
 import sys
 from collections import namedtuple
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pessimal.inputs import Opaque, codec, from_json, safe_repr, to_json
+from pessimal.inputs import Inputs, Opaque, codec, encode, from_json, safe_repr, to_json
 from pessimal.inputs.codec import LONGEST_REPR
 
 SCALARS = (
@@ -110,6 +111,18 @@ def test_other_objects_are_kept_as_their_repr(value, text):
     back = from_json({"$repr": text})
     assert (back, repr(back)) == (Opaque(text), text)
     assert to_json(back) == {"$repr": text}
+
+
+def test_a_function_that_is_an_input_is_kept_by_what_it_answers():
+    def calls(answer: Callable[[int], bool]) -> bool:
+        return answer(1)
+
+    inputs = Inputs.of(calls, 3)
+    leaves = [True, False, True]
+    kept = json.loads(json.dumps(to_json(inputs.arguments(leaves))))
+    assert kept == {"answer": {"$answers": [True, False, True]}}
+    assert encode(inputs, from_json(kept)) == leaves
+    assert to_json(from_json(kept)) == kept
 
 
 class Broken:

@@ -4,8 +4,8 @@ None, bools, ints, finite floats, strings, lists and dicts with string keys are 
 object with one tag: ``$tuple``, ``$set``, ``$frozenset`` and ``$dict`` (a list of pairs) hold members;
 ``$bytes`` and ``$bytearray`` hex digits; ``$float`` one of nan, inf, -inf; ``$int`` the hex digits of an int
 too long to print; ``$str`` those of a string that is not valid Unicode; ``$call`` the module, name, arguments and
-keyword arguments of a call that makes a value of the standard library, such as a date; ``$repr`` the repr of any
-other object, which comes back as an :class:`Opaque`.
+keyword arguments of a call that makes a value of the standard library, such as a date; ``$answers`` what a function
+that was made as an input answers; ``$repr`` the repr of any other object, which comes back as an :class:`Opaque`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any
 
+from pessimal.inputs.maker import GIVES, Answers
 from pessimal.inputs.written import address_of, construction_of, is_known, rebuilt
 
 LONGEST_REPR = 1000
@@ -72,6 +73,9 @@ class _Encoder:
             return _SCALARS[kind](value)
         if kind in _CONTAINERS:
             return self.container(value, _CONTAINERS[kind])
+        answers = vars(value).get(GIVES) if kind is FunctionType else value
+        if type(answers) is Answers:
+            return {"$answers": self.container(answers.values, _Encoder.items)}
         call = self.call(value)
         return {"$repr": value.text if kind is Opaque else safe_repr(value)} if call is None else call
 
@@ -153,6 +157,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "$int": lambda content: int(content, 16),
     "$str": lambda content: bytes.fromhex(content).decode("utf-8", "surrogatepass"),
     "$call": lambda content: _made(*content),
+    "$answers": lambda content: Answers(tuple(from_json(content))),
     "$repr": Opaque,
 }
 

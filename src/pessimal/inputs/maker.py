@@ -99,10 +99,19 @@ class Native:
         return fresh(value)
 
 
+GIVES = "__gives__"
+"""The attribute of such a function that says what it answers, so that it can be written down."""
+
+
 def answering(answers: Sequence[Any]) -> Callable[..., Any]:
     """A function that takes anything and gives the answers in turn, the last one again and again."""
     left = chain(answers, repeat(answers[-1]))
-    return lambda *args, **kwargs: next(left)
+
+    def answer(*args: object, **kwargs: object) -> Any:
+        return next(left)
+
+    vars(answer)[GIVES] = Answers(tuple(answers))
+    return answer
 
 
 def fresh(value: Any) -> Any:
