@@ -193,9 +193,10 @@ class PathFound:
 
 @dataclass(frozen=True, slots=True)
 class FailureFound:
-    """A run did not come to its own end."""
+    """A run did not come to its own end; its input is described for the case that no time is left to replay it."""
 
     finding: Finding
+    described: InputDescribed | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from inspect import unwrap
-from math import inf
+from math import inf, nan
 from types import FunctionType
 from typing import Any
 
@@ -58,6 +58,8 @@ from pessimal.trace import COMPLETED, Outcome, Trace
 
 COUNTERS_SECONDS = 5.0
 """How much longer than its limit a run may last because its code gets counters meanwhile."""
+COUNTED_SHARE = 1 / 4
+"""How much of the time of a run one with counted values may take beside it: they are many times as slow."""
 TABLES_SECONDS = 3.0
 """How much longer than its limit a symbolic run may last because tables of characters are made meanwhile."""
 
@@ -326,12 +328,16 @@ class PythonFrontEnd:
         return trace
 
     def _with_branches(self, measured: Trace, seconds: float) -> Trace:
-        """A run with its branches, which are those of another run; without them where no copy can count them."""
+        """A run with its branches, which are those of another run; without them where that is impossible or too slow."""
+        measured.costs[BRANCHES.name] = nan
         try:
-            trace = self._run_counted(measured.leaves, seconds, recording=True)
+            trace = self._run_counted(measured.leaves, COUNTED_SHARE * seconds, recording=True)
         except NotSymbolicError:
             return measured
-        trace.costs.update(measured.costs)
+        if trace.outcome is Outcome.TIMED_OUT:
+            return measured
+        trace.costs[BRANCHES.name] = trace.length
+        trace.costs = measured.costs | trace.costs
         trace.counts = measured.counts
         return trace
 

@@ -248,9 +248,11 @@ class SearchSession:
         self._check_budget()
         if type(self._objective) is not Maximise or not self._clock.has_room(len(inputs)):
             return None
+        start = monotonic()
         costs = self._front_end.survey(inputs, self.allowed())
         if costs is None:
             return None
+        self._run_limit.note(monotonic() - start)  # one of them may have taken nearly all of it
         cost = max(costs)
         worst = inputs[costs.index(cost)]
         self._clock.improved()  # every input that was run brings the proof nearer
@@ -456,7 +458,9 @@ class SearchSession:
             # Of a symbolic run that was hurried, strategies know themselves that it settles nothing.
             is_hurried = origin == "symbolic" and trace.outcome is Outcome.TIMED_OUT and self.is_hurried
             self.counters.failed += not is_hurried
-            if not trace.known_fatal and not self._was_cut_short(trace):
+            if origin == "symbolic" and trace.outcome is Outcome.TIMED_OUT:
+                self._judge_as_it_is(trace)
+            elif not trace.known_fatal and not self._was_cut_short(trace):
                 failure = Finding.of(trace, -inf, origin)
                 self._send(FailureFound(replace(failure, seconds=monotonic() - self._began)))
             return -inf
@@ -474,6 +478,12 @@ class SearchSession:
             self.is_settled = True
             self._end(verdict.done)
         return verdict.value
+
+    def _judge_as_it_is(self, slow: Trace) -> None:
+        """Run the input of a symbolic run that took too long: only that tells how long the target takes."""
+        self._check_budget()
+        self._began = monotonic()
+        self._judge(self._evaluate(slow.leaves, self._objective.needs_branches), "concrete")
 
     def _was_cut_short(self, trace: Trace) -> bool:
         """Whether a run did not end only because it had hardly any time; what it was interrupted for is not its own."""

@@ -222,8 +222,10 @@ class Lane:
                 found.best = self._better(finding)
             case PathFound(finding):
                 found.paths.append(finding)
-            case FailureFound(finding):
+            case FailureFound(finding, described):
                 found.failures.append(finding)
+                if described is not None:
+                    found.described[finding.leaves] = described
             case SnapshotTaken(snapshot, report):
                 found.report = report
                 self._snapshot = replace(snapshot, best=self._better(snapshot.best))

@@ -132,7 +132,7 @@ class _Replies:
             witness.outcome, witness.exception = ended.outcome.value, ended.exception
             witness.returned, witness.difference = ended.returned, ended.difference
             witness.cost, witness.seconds = ended.cost, max(finding.seconds, ended.seconds or 0.0) or None
-            witness.branches = finding.branches if ended.branches is None else ended.branches
+            witness.branches = (finding.branches or None) if ended.branches is None else ended.branches
         return witness
 
 

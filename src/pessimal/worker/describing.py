@@ -20,11 +20,11 @@ def describe(front_end: FrontEnd, leaves: Sequence[Leaf]) -> InputDescribed:
     return InputDescribed(arguments, front_end.describe_call(leaves), inputs.assumed, inputs.inferred)
 
 
-def describe_best(front_end: FrontEnd, best: Finding | None) -> InputDescribed | None:
-    """The best input of a search, so that it is known even if no time is left to replay it."""
-    if best is None or len(best.leaves) > MOST_LEAVES:
+def describe_found(front_end: FrontEnd, found: Finding | None) -> InputDescribed | None:
+    """The input of a finding, so that it is known even if no time is left to replay it."""
+    if found is None or len(found.leaves) > MOST_LEAVES:
         return None
     try:
-        return describe(front_end, best.leaves)
+        return describe(front_end, found.leaves)
     except Exception:  # of the target's own classes: the replay reports it
         return None

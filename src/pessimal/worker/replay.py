@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, isnan
 from time import monotonic
 
 from pessimal.cost import BRANCHES
@@ -43,8 +43,9 @@ def replay(payload: bytes, channel: Channel) -> None:
         channel.send(ReplayStarted(index, describe(front_end, prediction.trace.leaves)))
         seconds = time.for_run() if finding.ended else time.for_failure()
         compared = finding if prediction.is_path else replace(finding, origin="concrete")
-        result = _Replay(front_end, compared, prediction.trace, seconds).result(index)
-        if not _is_cut_short(result, finding, seconds < task.spec.limits.run_seconds):
+        is_hurried = seconds < task.spec.limits.run_seconds
+        result = _Replay(front_end, compared, prediction.trace, seconds, is_hurried).result(index)
+        if not _is_cut_short(result, finding, is_hurried):
             channel.send(replace(result, unfinished=prediction.unfinished))
 
 
@@ -62,15 +63,19 @@ class _Replay:
     finding: Finding
     prediction: Trace
     seconds: float
+    is_hurried: bool
+    """Whether that is less than a run may take."""
 
     def result(self, index: int) -> ReplayEnded:
         native = self._native()
         measured = self._measured()
+        branches = measured.costs.get(BRANCHES.name, measured.length)
         cost = self.front_end.cost(measured, self.seconds) if native.outcome in ENDED else None
         nondeterministic = self._differs_natively(native)
         difference = comparison.difference(self.finding, self.prediction, native, measured)
-        if difference is None and nondeterministic is None and native.outcome in ENDED:
-            difference = self.front_end.differs_natively(self.prediction.leaves, self.seconds)
+        is_alike = difference is None and nondeterministic is None and native.outcome in ENDED
+        if is_alike and not isnan(branches):  # otherwise a run with counted values takes too long
+            difference = self._differs_when_counted()
         if cost is not None:
             difference = difference or self._differs_in_cost(cost)
             if difference is not None and self.finding.ended:
@@ -81,7 +86,7 @@ class _Replay:
             exception=native.exception,
             returned=native.returned,
             cost=cost,
-            branches=int(measured.costs.get(BRANCHES.name, measured.length)),
+            branches=None if isnan(branches) else int(branches),
             difference=difference,
             nondeterministic=nondeterministic,
             seconds=self.seconds if native.outcome is Outcome.TIMED_OUT else None,
@@ -105,6 +110,12 @@ class _Replay:
         if ending(native) == ending(again):
             return None
         return f"two native runs of one input end with {brief(native)} and {brief(again)}"
+
+    def _differs_when_counted(self) -> str | None:
+        """How a run with counted values differs from a native one; there may be too little time to see that."""
+        found = self.front_end.differs_natively(self.prediction.leaves, self.seconds)
+        is_cut_short = self.is_hurried and Outcome.TIMED_OUT.value in (found or "")
+        return None if is_cut_short else found
 
     def _differs_in_cost(self, cost: float) -> str | None:
         if not self.front_end.path_determined or cost == self.finding.cost:

@@ -11,7 +11,8 @@ from time import monotonic
 from typing import Any
 
 from pessimal.errors import InputError
-from pessimal.messages import Finding, SearchEnded
+from pessimal.frontend import FrontEnd
+from pessimal.messages import FailureFound, Finding, SearchEnded, SearchMessage
 from pessimal.objective import Objective
 from pessimal.pool import Channel, sandbox, stop_signal
 from pessimal.proof import CertifyingStrategy
@@ -22,7 +23,7 @@ from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
 from pessimal.strategy import Divisible, Portfolio, Strategy, report_of, writable_by
 from pessimal.target_spec import name_of
-from pessimal.worker.describing import describe_best
+from pessimal.worker.describing import describe_found
 from pessimal.worker.opening import open_front_end, preload_front_end
 from pessimal.worker.tasks import Part, SearchTask
 
@@ -63,7 +64,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         _budget(spec, task.part).for_strategy(strategy),
         seed=_seed(spec.seed, task.part),
         run_seconds=spec.limits.run_seconds,
-        send=channel.send,
+        send=partial(_send, channel, front_end),
         snapshot=task.snapshot,
         objective=_objective(spec),
         explain=task.explain,
@@ -87,7 +88,7 @@ def search(payload: bytes, channel: Channel) -> SearchEnded:
         attack=session.attack,
         ran_out_of_time=session.ran_out_of_time,
         is_settled=session.is_settled,
-        described=describe_best(front_end, session.best),
+        described=describe_found(front_end, session.best),
     )
 
 
@@ -109,6 +110,13 @@ def _receive(channel: Channel) -> list[Finding]:
     """The inputs of other lanes that the parent has left a note of."""
     note = None if channel.recorder is None else channel.recorder.take_note()
     return [] if note is None else [Finding.from_json(item) for item in json.loads(note)]
+
+
+def _send(channel: Channel, front_end: FrontEnd, message: SearchMessage) -> None:
+    """Tell the parent, and describe inputs that it may have no time to replay."""
+    if isinstance(message, FailureFound):
+        message = replace(message, described=describe_found(front_end, message.finding))
+    channel.send(message)
 
 
 def _report(strategy: Strategy, was_stopped: bool) -> dict[str, Any] | None:
