@@ -328,7 +328,7 @@ class PythonFrontEnd:
         return trace
 
     def _with_branches(self, measured: Trace, seconds: float) -> Trace:
-        """A run with its branches, which are those of another run; without them where that is impossible or too slow."""
+        """A run with its branches, which are those of another run; without them where that is impossible or slow."""
         measured.costs[BRANCHES.name] = nan
         try:
             trace = self._run_counted(measured.leaves, COUNTED_SHARE * seconds, recording=True)
