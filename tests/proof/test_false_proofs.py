@@ -8,6 +8,7 @@ import pytest
 import pessimal
 from pessimal.inputs import Float, Int
 from pessimal.report.text import stress
+from pessimal.search.session import UNDETERMINED
 from tests.proof import programs
 
 
@@ -128,6 +129,8 @@ def test_what_a_call_costs_that_has_kept_its_result_is_no_proof():
     target = f"{programs.__file__}:remembers"  # all inputs of the domain are run before the search begins
     result = pessimal.stress(target, cost="branches", inputs={"n": "int:0..3"}, strategy="exhaustive", paths=100)
     assert result.proof is None
+    result = pessimal.stress(target, inputs={"n": "int:0..3"}, strategy="enumerate", paths=100)
+    assert (result.proof, result.attack["withdrawn"]) == (None, UNDETERMINED)
 
 
 @pytest.mark.parametrize(("cost", "value"), [("branches", 0), ("work", 1 + 6)])  # keys of a cache are not tested

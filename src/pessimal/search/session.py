@@ -50,6 +50,9 @@ SNAPSHOT_EVERY = 2.0
 NOTABLE_SECONDS = 1.0
 """A run that does not end within so long is reported as a failure, even if it could have taken longer."""
 
+UNDETERMINED = "what an input costs depends on earlier runs, or on more than its path"
+"""Why all inputs of a domain were run and that is no proof."""
+
 REPLAYED_RUNS, MIN_RESERVE = 4, 0.5
 """A replay takes about so many runs; the search ends earlier for them, if they take more than so many seconds."""
 
@@ -397,6 +400,9 @@ class SearchSession:
             if not is_withdrawn and self._front_end.path_determined:  # as far as the attack has shown
                 self.proof = proof
                 self.is_settled = True
+        if every_input and not self._front_end.path_determined:
+            attack = self.attack or AttackReport(runs=0, compared=0)
+            self.attack = replace(attack, withdrawn=attack.withdrawn or UNDETERMINED)
 
     def _attack(self, check_paths: bool) -> None:
         """Attack the claim that nothing costs more than the best; what refutes it is judged like any other run."""
