@@ -219,3 +219,14 @@ def test_hints_that_say_too_little_are_refused(hint, message):
     with pytest.raises(InputError) as caught:
         from_hint(hint)
     assert message in str(caught.value)
+
+
+def test_classes_that_contain_each_other_in_many_ways_are_read_in_time():
+    count = 12
+    names = " | ".join(f"C{number}" for number in range(count))
+    source = "\n".join(f"class C{number}:\n    def __init__(self, inner: 'Tree'): ..." for number in range(count))
+    space = {"__name__": __name__}
+    exec(f"{source}\nclass Leaf: ...\nTree = Leaf | {names}", space)
+    spec = from_hint(space["Tree"], module=None)
+    assert isinstance(spec, Union)
+    assert len(str(spec)) < 100_000

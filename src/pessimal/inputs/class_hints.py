@@ -31,6 +31,11 @@ def of_class(cls: type, arguments: tuple[Any, ...], context: Context) -> Spec:
     """The values of a class, given the arguments of a generic one."""
     if issubclass(cls, Enum) and len(cls):
         return Choice(_members(cls))
+    key = cls, arguments, tuple(context.variables.values())
+    return context.known.read(key, lambda: _of_class(cls, arguments, context))
+
+
+def _of_class(cls: type, arguments: tuple[Any, ...], context: Context) -> Spec:
     parameters = getattr(cls, "__parameters__", ())  # of classes that describe types, a descriptor
     variables = dict(zip(parameters, arguments, strict=False)) if isinstance(parameters, tuple) else {}
     if typing.is_typeddict(cls):

@@ -16,6 +16,9 @@ from pessimal.inputs.spec import Spec
 
 DEEPEST = 3
 """How often a class may contain itself in one input."""
+MOST_CLASSES = 300
+"""How many classes are read for one hint at most: ten that contain each other, as those of a syntax tree do, contain
+each other in too many ways."""
 
 Infer = Callable[[Callable[..., Any]], Mapping[str, Spec]]
 """Guesses the inputs of those parameters of a callable that have no hint."""
@@ -27,6 +30,27 @@ class UnsupportedHintError(InputError):
 
 class EndlessHintError(UnsupportedHintError):
     """A hint of a class inside itself, of which no input would end."""
+
+
+class ClassesRead:
+    """The classes that were read for one hint, and how many times that was done in all."""
+
+    def __init__(self) -> None:
+        self._plain: dict[Any, Spec] = {}
+        self._count = 0
+
+    def read(self, key: Any, reading: Callable[[], Spec]) -> Spec:
+        """Read a class; after many, only one that contains no other, and that was read before."""
+        if self._count >= MOST_CLASSES:
+            if key not in self._plain:
+                raise EndlessHintError("it names classes that contain each other in too many ways")
+            return self._plain[key]
+        self._count += 1
+        before = self._count
+        spec = reading()
+        if self._count == before:
+            self._plain[key] = spec
+        return spec
 
 
 @dataclass(frozen=True)
@@ -42,6 +66,8 @@ class Context:
     nested: bool = False
     abstract: bool = False
     """Whether an abstract class that nothing implements is an input."""
+    known: ClassesRead = field(default_factory=ClassesRead)
+    """What was read for the hint around all this."""
 
     def read(self, hint: Any) -> Spec:
         """The specification that a hint means here."""

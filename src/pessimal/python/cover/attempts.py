@@ -25,10 +25,10 @@ class Attempts:
         """Count the steps that were begun, and the exception of the last of them."""
         done = len(run.results)
         for step in scenario.steps[: done + 1]:
-            self._tried[_key_of_step(step)] += 1
+            self._tried[key_of_step(step)] += 1
         if run.error is None or done >= len(scenario.steps):
             return
-        key, kind = _key_of_step(scenario.steps[done]), type(run.error).__name__
+        key, kind = key_of_step(scenario.steps[done]), type(run.error).__name__
         self._raised.setdefault(key, Counter())[kind] += 1
         self._examples.setdefault((key, kind), run)
 
@@ -45,7 +45,8 @@ class Attempts:
         return self._examples[max(counts, key=lambda item: counts[item])].exception
 
 
-def _key_of_step(step: Step) -> Key:
+def key_of_step(step: Step) -> Key:
+    """What a step does, whatever its arguments."""
     if step.operation == "call":
         return "call", step.subject.qualname if isinstance(step.subject, Name) else ""
     return step.operation, step.name

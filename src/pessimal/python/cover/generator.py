@@ -15,10 +15,12 @@ from pessimal.python.cover.call_sites import literals_passed
 from pessimal.python.cover.catalogue import Catalogue
 from pessimal.python.cover.drawing import EXITS, Drawing
 from pessimal.python.cover.files import Files, makes_file
+from pessimal.python.cover.hangs import Hangs
 from pessimal.python.cover.members import VALUE, Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.passed import Passed
 from pessimal.python.cover.recipes import Recipes, appended
+from pessimal.python.cover.repairs import Repairs
 from pessimal.python.cover.runner import ScenarioRun
 from pessimal.python.cover.same_names import sharing_names
 from pessimal.python.cover.values import Values
@@ -28,6 +30,8 @@ from pessimal.scenario import Argument, Name, Plain, Result, Scenario, Step, cha
 from pessimal.trace import Outcome
 
 CHANGE = 0.5
+REPAIR = 0.4
+"""How often something that was missed is given, if there is anything."""
 ADD_STEPS, REDRAW, REPLACE = 0.4, 0.1, 0.2
 """How often a change adds steps to a scenario with objects, draws all arguments of its last step again, or just one."""
 LEAVE = 0.8
@@ -46,6 +50,8 @@ SAME_ARGUMENTS = 0.3
 """How often it is called with the same arguments each time."""
 TIMED_OUT_TRIES = 30
 """A run that does not end takes the time of so many."""
+MOST_DRAWS = 20
+"""How often another scenario is drawn in place of one that would probably hang."""
 MOST_TIMEOUTS = 3
 """A scenario is not changed any more when so many changes of it did not end."""
 
@@ -82,6 +88,8 @@ class Generator:
             self.passed.note(*example)
         files = Files(rng, self._values, self._words.texts) if with_files else None
         self._drawing = Drawing(rng, self._values, self.recipes, self.passed, self._catalogue, files)
+        self._hangs = Hangs()
+        self._repairs = Repairs(rng, self._values)
         self._kept: list[_Kept] = []
         self._near: list[_Kept] = []
         self._missing: Lines = frozenset()
@@ -99,7 +107,18 @@ class Generator:
         self._weights.aim(missing)
 
     def draw(self) -> Scenario:
-        """The next scenario to run."""
+        """The next scenario to run, without steps that have cost too much time if there is another one."""
+        for _ in range(MOST_DRAWS):
+            scenario = self._draw()
+            if not self._hangs.is_expensive(scenario):
+                break
+        return scenario
+
+    def _draw(self) -> Scenario:
+        repaired = self._repairs.next() if self._rng.random() < REPAIR else None
+        if repaired is not None:
+            self._drawn = self._chosen = None
+            return repaired
         if self._kept and self._rng.random() < CHANGE:
             self._drawn = None
             return self._changed()
@@ -107,6 +126,8 @@ class Generator:
 
     def learn(self, scenario: Scenario, run: ScenarioRun) -> None:
         """Keep what a run brought: an input that covers something first, ways to make objects, returned values."""
+        self._hangs.add(scenario, run)
+        self._repairs.note(scenario, run)
         if run.outcome is Outcome.TIMED_OUT:
             self._discourage()
         elif run.new:

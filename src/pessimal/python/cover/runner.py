@@ -50,6 +50,7 @@ class ScenarioRun:
     new: list[Arc] = field(default_factory=list)
     error: BaseException | None = None
     blocked: bool = False
+    seconds: float = 0.0
     violated: str | None = None
     """Which property of the user's it violates, in words."""
 
@@ -111,7 +112,8 @@ class Runner:
                 self._perform(scenario, found)
         except sandbox.DeadlineExceeded:
             found.outcome = Outcome.TIMED_OUT
-        self._usual *= ADAPT if monotonic() - began > self._usual else 1 / ADAPT
+        found.seconds = monotonic() - began
+        self._usual *= ADAPT if found.seconds > self._usual else 1 / ADAPT
         found.blocked = bool(audit.guard.blocked) or (found.error is not None and was_denied(found.error))
         return found
 
