@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import sys
+import unicodedata
 from typing import Protocol
 
 import pytest
@@ -313,3 +315,17 @@ def test_a_field_of_a_text_is_replaced_as_a_whole(values):
     assert any(text.startswith("10.0.0.0/") and text != "10.0.0.0/8" for text in found)
     assert any(text.endswith("/8") and not text.startswith("10.") for text in found)
     assert all("." in text or "/" in text for text in found)
+
+
+def test_characters_that_the_code_mentions_by_number_and_long_texts_are_drawn(rng, tmp_path, monkeypatch):
+    (tmp_path / "letters_of_numbers.py").write_text("JOINER, LIMIT = 0x200D, 1000\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("letters_of_numbers")
+    words = Vocabulary([module])
+    assert words.letters == "\u03e8\u200d"
+    drawn = Values(rng, words)
+    changes = [drawn.changed("ab") for _ in range(2000)]
+    assert any("\u200d" in text for text in changes)
+    assert {999, 1000, 1001} <= {len(text) for text in changes}
+    kinds = {unicodedata.bidirectional(letter) for text in changes for letter in text}
+    assert {"L", "R", "AL", "AN", "EN"} <= kinds

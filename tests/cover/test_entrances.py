@@ -66,3 +66,16 @@ def test_classes_whose_constructors_take_each_other_are_looked_at_once():
 
     found = {(item.operation, item.attribute) for item in members_of([shelve])}
     assert ("method", "sync") in found and ("call", "") in found
+
+
+def test_where_a_package_exports_nothing_the_modules_that_import_one_are_the_way_in(tmp_path, monkeypatch):
+    folder = tmp_path / "silent_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "inner.py").write_text("def work(text: str) -> int:\n    return 1\n")
+    (folder / "user.py").write_text("from . import inner\ndef go(text: str) -> int:\n    return inner.work(text)\n")
+    (folder / "other.py").write_text("def inner() -> int:\n    return 1\n")
+    (folder / "broken.py").write_text("from .inner import work\n1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    inner = importlib.import_module("silent_package.inner")
+    assert [item.name.qualname for item in entrances_of([inner])] == ["go"]

@@ -2,13 +2,16 @@
 
 import ast
 import collections
+import re
+from random import Random
 from types import SimpleNamespace
 
 from pessimal.inputs import Dict, Int, List, Str
 from pessimal.inputs.built import Record
+from pessimal.python.cover.matched import matched
 from pessimal.python.cover.members import members_of
 from pessimal.python.cover.parameters import ANYTHING
-from pessimal.python.cover.shapes import keys_in, kinds_in, name_parts, records_in
+from pessimal.python.cover.shapes import groups_in, keys_in, kinds_in, name_parts, records_in
 from tests.cover import calling
 
 SOURCE = """
@@ -53,3 +56,13 @@ def test_guesses_of_containers_say_little_of_their_members():
     assert specs["total"]["items"].alternatives == (List(Int()), List(Str()), List(ANYTHING))
     assert specs["looked_up"]["options"] == Dict(Str(), ANYTHING)
     assert specs["looked_up"]["hinted"] == Dict(Str(), Int())
+
+
+def test_matches_have_the_groups_that_the_code_asks_for():
+    tree = ast.parse("def f(m):\n    return m.group('kind') or m.group(1) or m.group('a b') or m.group('rest')")
+    assert groups_in([tree]) == ["kind", "rest"]
+    words = SimpleNamespace(groups=["kind", "rest"])
+    drawn = [matched(Random(seed), SimpleNamespace(words=words, text=lambda: "one two")) for seed in range(20)]
+    groups = [re.match(*(item.value for item in build.args)).groupdict() for build in drawn]
+    assert {"kind": "one", "rest": "two"} in groups
+    assert {"kind": "one"} in groups

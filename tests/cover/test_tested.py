@@ -1,6 +1,7 @@
 """The calls of existing tests become scenarios, as far as they can be read off the source."""
 
 import sys
+import zlib
 from types import ModuleType
 
 import pytest
@@ -134,9 +135,11 @@ def test_which_tests_are_meant(tmp_path):
 
 
 def test_what_a_test_shows_is_reached_at_once(tmp_path):
-    (tmp_path / "counted.py").write_text(SOURCE)
+    condition = f"if zlib.crc32(str(x).encode()) == {zlib.crc32(b'4711')}:"  # neither drawn nor solved
+    source = f"import zlib\ndef double(x: int):\n    {condition}\n        return 1\n    return 2\n"
+    (tmp_path / "counted.py").write_text(source)
     (tmp_path / "test_counted.py").write_text("from counted import double\n\ndef test_a():\n    double(4711)\n")
-    options = {"runs": 1, "workers": 1, "budget": 120.0, "strategy": "random"}
+    options = {"runs": 1, "workers": 1, "budget": 120.0}
     shown = pessimal.cover(str(tmp_path / "counted.py"), **options)
     hidden = pessimal.cover(str(tmp_path / "counted.py"), existing_tests=False, **options)
     assert any("4711" in test.input for test in shown.tests)

@@ -1,4 +1,5 @@
 import collections.abc as abc
+import re
 import types
 import typing
 from dataclasses import InitVar, dataclass, field
@@ -230,3 +231,12 @@ def test_classes_that_contain_each_other_in_many_ways_are_read_in_time():
     spec = from_hint(space["Tree"], module=None)
     assert isinstance(spec, Union)
     assert len(str(spec)) < 100_000
+
+
+@pytest.mark.parametrize(("hint", "empty"), [(re.Match, ""), (re.Match[str], ""), (re.Match[bytes], b"")])
+def test_a_match_is_that_of_a_whole_text(hint, empty):
+    spec = from_hint(hint)
+    assert spec.builder is re.match
+    pattern, text = spec.args
+    assert re.match(pattern.value, empty).groups() == (empty,)
+    assert type(text) is (Bytes if isinstance(empty, bytes) else Str)

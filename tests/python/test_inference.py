@@ -5,6 +5,8 @@ import shlex
 import subprocess
 import textwrap
 import urllib.request
+import xml.etree.ElementPath
+import xml.etree.ElementTree
 from collections.abc import Callable
 
 import pytest
@@ -145,3 +147,12 @@ def test_stubs_are_read_without_starting_a_process(monkeypatch):
     stubs_module._names.cache_clear()
     found = stubs_module.stub_hints(http.cookiejar.DefaultCookiePolicy.return_ok)
     assert found == {"cookie": http.cookiejar.Cookie, "request": urllib.request.Request}
+
+
+def test_classes_that_take_brackets_in_stubs_alone_are_found_and_made_as_their_stubs_say():
+    hints = stubs_module.stub_hints(xml.etree.ElementPath.find)
+    assert hints["elem"] is xml.etree.ElementTree.Element
+    spec = specs_for(xml.etree.ElementPath.find, xml.etree.ElementPath)["elem"]
+    assert isinstance(spec, Record)
+    assert spec.builder is xml.etree.ElementTree.Element
+    assert len(spec.args) == 1

@@ -90,7 +90,7 @@ def _constructed(cls: type, context: Context) -> Spec:
     try:
         parameters = resolved_signature(cls).parameters.values()
     except (ValueError, TypeError):
-        raise unsupported(cls) from None
+        return _compiled(cls, context)
     if not _has_python_constructor(cls):
         raise unsupported(cls)
     named = [parameter for parameter in parameters if parameter.kind not in VARIADIC]
@@ -98,6 +98,14 @@ def _constructed(cls: type, context: Context) -> Spec:
     positional = [parameter for parameter in named if parameter.kind is Parameter.POSITIONAL_ONLY]
     args = [specs.pop(parameter.name) for parameter in positional if parameter.name in specs]
     return Record(cls, specs, tuple(args))
+
+
+def _compiled(cls: type, context: Context) -> Spec:
+    """The object of a class written in C, of which only a stub tells what its constructor needs."""
+    needed = _inferred(cls, context)
+    if not needed:
+        raise unsupported(cls)
+    return Record(cls, {}, tuple(needed.values()))
 
 
 def _inherits_constructor(cls: type, built_in: type) -> bool:

@@ -175,6 +175,12 @@ def _pattern(arguments: Arguments, context: Context) -> Spec:
     return Record(re.compile, {}, (Choice(patterns),))
 
 
+def _match(arguments: Arguments, context: Context) -> Spec:
+    """What a pattern that matches everything finds: the text as a whole, and as its first group."""
+    is_bytes = bool(arguments) and arguments[0] is bytes
+    return Record(re.match, {}, (Const(b"(?s)(.*)"), Bytes()) if is_bytes else (Const("(?s)(.*)"), Str()))
+
+
 def _file(arguments: Arguments, context: Context) -> Spec:
     return _BINARY((), context) if arguments and arguments[0] is bytes else _TEXT((), context)
 
@@ -239,6 +245,7 @@ READERS: dict[Any, Reader] = {
     pathlib.PurePath: _called(pathlib.PurePath, Str()),
     **dict.fromkeys((pathlib.Path, os.PathLike), _called(pathlib.Path, Str())),
     re.Pattern: _pattern,
+    re.Match: _match,
     **dict.fromkeys(_FILES, _file),
     **dict.fromkeys(_BINARY_FILES, _BINARY),
     **dict.fromkeys((numbers.Integral, numbers.Rational), lambda *_: Int()),

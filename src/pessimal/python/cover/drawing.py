@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from inspect import Parameter, isabstract
@@ -36,6 +37,7 @@ from pessimal.inputs.signatures import VARIADIC
 from pessimal.python.cover.catalogue import FUNCTIONS, Catalogue
 from pessimal.python.cover.files import FILE, Files, is_path_name, path_of
 from pessimal.python.cover.grouping import grouped
+from pessimal.python.cover.matched import matched
 from pessimal.python.cover.members import Member
 from pessimal.python.cover.parameters import ANYTHING
 from pessimal.python.cover.passed import Passed
@@ -69,10 +71,8 @@ ANY_KIND, ANY_DATA = 0.15, 0.15
 """How often there is what the code tests for, and how often data as it looks for it."""
 KNOWN_KEY = 0.6
 """How often a key of a dict is one that the code looks for."""
-SAME_VALUE = 0.3
-"""How often a value is one that the scenario has already."""
-SAME_OBJECT = 0.2
-"""How often an object is one that the scenario has already."""
+SAME_VALUE, SAME_OBJECT = 0.3, 0.2
+"""How often a value, and how often an object, is one that the scenario has already."""
 MOST_DEPTH = 3
 _DATA_MODULES = {"array", "collections", "datetime", "decimal", "fractions", "pathlib", "re", "uuid"}
 _VALUE_MODULES = frozenset({"builtins", "contextlib", "io", "types"} | _DATA_MODULES)
@@ -307,6 +307,8 @@ class Drawing:
     def _record(self, spec: Record, steps: list[Step], depth: int) -> Argument:
         """An object by a recipe, if it is to be of a class, or by a call with arguments drawn."""
         builder = spec.builder
+        if builder is re.match and self._values.words.groups:
+            return matched(self._rng, self._values)
         known = self._known_object(builder, steps) if isinstance(builder, type) else None
         if known is not None:
             return known

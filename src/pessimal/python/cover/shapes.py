@@ -13,7 +13,7 @@ from pessimal.inputs import Spec
 from pessimal.inputs.looking import is_a, quietly
 from pessimal.python.cover.parameters import ANYTHING, described_hint
 
-MOST_KEYS, MOST_RECORDS, MOST_KINDS = 100, 50, 24
+MOST_KEYS, MOST_RECORDS, MOST_KINDS, MOST_GROUPS = 100, 50, 24, 12
 LONGEST_KEY = 40
 _LOOK_UPS = ("get", "pop", "setdefault")
 _TESTS = ("isinstance", "issubclass")
@@ -38,6 +38,15 @@ def _looked_up(node: ast.AST) -> Sequence[ast.expr | None]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _LOOK_UPS:
         return node.args[:1]
     return ()
+
+
+def groups_in(trees: Iterable[ast.AST]) -> list[str]:
+    """The names of groups that matches are asked for by ``match.group("name")``."""
+    found: dict[str, None] = {}
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "group":
+            found |= {text: None for text in map(_text, node.args) if text is not None and text.isidentifier()}
+    return list(found)[:MOST_GROUPS]
 
 
 def records_in(trees: Iterable[ast.AST]) -> list[dict[str, Any]]:

@@ -10,10 +10,13 @@ from math import isfinite
 from random import Random
 from typing import Any
 
-from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, MOST_BITS, TEXTS, Vocabulary
+from pessimal.python.cover.vocabulary import FLOATS, INTEGERS, LONGEST, MOST_BITS, TEXTS, Vocabulary, various_characters
 
 CHARACTERS = string.ascii_letters + string.digits + " \t\n" + string.punctuation
 GLUE = ("", " ", ",", "-", "\n", ".", ":", "/")
+FOREIGN = 0.15
+"""How often characters are none of ASCII."""
+LEAST_LIMIT, MOST_LIMIT = 16, 5000
 MOST_MEMBERS = 12
 FEW_WORDS = 0.3
 """How often a sequence of texts consists of a few words of the code."""
@@ -70,8 +73,23 @@ class Values:
             return (
                 self._document() if self.words.reads_json and share < 0.77 else self.words.returned_of(str, rng) or ""
             )
-        letters = rng.choice((CHARACTERS, string.ascii_lowercase + " ", string.digits, "ab", string.printable))
+        plain = (CHARACTERS, string.ascii_lowercase + " ", string.digits, "ab", string.printable)
+        letters = self._letters() if rng.random() < FOREIGN else rng.choice(plain)
         return "".join(rng.choices(letters, k=rng.choice((0, 1, 1, 2, 3, 5, 8, 20))))
+
+    def _letters(self) -> str:
+        """Characters that are no ASCII: those that the code mentions, or others of all kinds."""
+        known = self.words.letters
+        return known if known and self._rng.random() < 0.5 else various_characters()
+
+    def _character(self) -> str:
+        return self._rng.choice(self._letters() if self._rng.random() < FOREIGN else CHARACTERS)
+
+    def _long(self, value: str) -> str:
+        """A text about as long as a number that the code mentions: a limit, perhaps."""
+        limits = [number for number in self.words.integers if LEAST_LIMIT <= number <= MOST_LIMIT]
+        length = self._rng.choice(limits or (LEAST_LIMIT,)) + self._rng.choice((-1, 0, 1))
+        return ((value or "a") * length)[:length]
 
     def _document(self) -> str:
         """Some data as JSON: a record of the code or several, or a dict with keys that it looks for."""
@@ -149,7 +167,7 @@ class Values:
         start = rng.randint(0, len(value))
         end = min(len(value), start + rng.choice((0, 1, 1, 2, 4)))
         if share < 0.2:
-            return value[:start] + rng.choice(CHARACTERS) + value[end:]
+            return value[:start] + self._character() + value[end:]
         if share < 0.4:
             return (value[:start] + self._word() + value[end:])[:LONGEST]
         if share < 0.55:
@@ -162,6 +180,8 @@ class Values:
             return value[:start] + value[end:]
         if share < 0.85:
             return (value[:start] + value[start:end] * 2 + value[end:])[:LONGEST]
+        if share < 0.86:
+            return self._long(value)
         if share < 0.92:
             return rng.choice((value.upper(), value.lower(), value.title(), value.strip(), value[::-1], f" {value} "))
         return self.text()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 from pessimal.inputs.looking import is_a
-from pessimal.python.cover.shapes import keys_in, kinds_in, name_parts, records_in
+from pessimal.python.cover.shapes import groups_in, keys_in, kinds_in, name_parts, records_in
 from pessimal.python.work.literals import constants_of
 from pessimal.python.work.matches import matches
 from pessimal.python.work.patterns import Pattern, spelt_out
@@ -68,6 +70,15 @@ TEXTS = (
 )
 
 
+@cache
+def various_characters() -> str:
+    """One character of each category that is written in each direction: code that looks at them tells these apart."""
+    found: dict[tuple[str, str], str] = {}
+    for letter in map(chr, (*range(0x80, 0x3100), *range(0x1D400, 0x1D410), 0x1F600, 0xE0001)):
+        found.setdefault((unicodedata.category(letter), unicodedata.bidirectional(letter)), letter)
+    return "".join(found.values())
+
+
 class Vocabulary:
     """Values by type, from which new ones are made."""
 
@@ -77,8 +88,13 @@ class Vocabulary:
         self.floats = [value for value in found if type(value) is float]
         self.texts = [value for value in found if type(value) is str]
         self.data = [value for value in found if type(value) is bytes]
+        own = {chr(value) for value in self.integers if 0x7F < value < 0x110000 and not 0xD800 <= value < 0xE000}
+        own |= {text for text in self.texts if len(text) == 1 and ord(text) > 0x7F}
+        self.letters = "".join(sorted(own))
+        """What is no ASCII, but whose code points the code mentions."""
         trees = [(module, tree) for module in modules if (tree := _tree_of(module)) is not None]
         self.keys = keys_in(tree for _, tree in trees)
+        self.groups = groups_in(tree for _, tree in trees)
         self.records = records_in(tree for _, tree in trees)
         self.kinds = [spec for module, tree in trees for spec in kinds_in(tree, vars(module), module.__name__)]
         """What may be given where the code tells classes apart."""

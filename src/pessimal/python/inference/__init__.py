@@ -22,7 +22,7 @@ from pessimal.inputs.reading import UnsupportedHintError
 from pessimal.inputs.scalars import Const
 from pessimal.inputs.signatures import VARIADIC, resolved_signature, underlying
 from pessimal.python.inference.prose import from_docstring, from_name
-from pessimal.python.inference.stubs import stub_hints
+from pessimal.python.inference.stubs import stub_arguments, stub_hints
 from pessimal.python.inference.usage import Usage, from_default
 
 NOTHING, STUBS = "nothing", "typeshed"
@@ -85,13 +85,20 @@ def inferred(function: Callable[..., Any], module: ModuleType | None = None, *, 
     try:
         parameters = resolved_signature(function).parameters.values()
     except (ValueError, TypeError):
-        return {}
+        return _of_stub(function) if stubs and isinstance(function, type) else {}
     is_method = not isinstance(function, type) and "." in getattr(function, "__qualname__", "")
     bare = [item for item in parameters if item.annotation is Parameter.empty and item.kind not in VARIADIC]
     if is_method and bare and bare[0].name in ("self", "cls"):
         bare = bare[1:]
     subject = _Subject(function, module, stubs=stubs)
     return {parameter.name: subject.guess(parameter) for parameter in bare}
+
+
+def _of_stub(cls: type) -> dict[str, Guess]:
+    """What the constructor of a class needs that is written in C."""
+    hints = stub_hints(cls)
+    needed = stub_arguments(cls)
+    return {name: Guess((hints[name],), STUBS) for name in needed} if all(name in hints for name in needed) else {}
 
 
 def element_hint(function: Callable[..., Any], name: str, module: ModuleType | None = None) -> Any:

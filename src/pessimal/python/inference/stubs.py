@@ -49,6 +49,18 @@ def stub_hints(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: _joined(options) for name, options in hints.items() if options}
 
 
+def stub_arguments(cls: type) -> list[str]:
+    """The parameters that the constructor of a class needs by its stub, where it tells one way to call it."""
+    if cls.__module__.partition(".")[0] not in sys.stdlib_module_names:
+        return []
+    found = list(_definitions(cls, cls.__module__, cls.__qualname__))
+    if len(found) != 1:
+        return []
+    arguments = found[0][1].args
+    by_place = [item.arg for item in (*arguments.posonlyargs, *arguments.args)]
+    return by_place[1 : len(by_place) - len(arguments.defaults)]
+
+
 _UNKNOWN = object()
 
 
@@ -103,8 +115,9 @@ def _names(module: str) -> Mapping[str, Any]:
 
 def _evaluated(annotation: ast.expr, module: str) -> Any:
     try:
-        code = compile(ast.Expression(_Spelled().visit(annotation)), "<stub>", "eval")
-        return _known(eval(code, {"__builtins__": {}}, _Namespace(module)))
+        namespace = _Namespace(module)
+        code = compile(ast.Expression(_Spelled(namespace).visit(annotation)), "<stub>", "eval")
+        return _known(eval(code, {"__builtins__": {}}, namespace))
     except Exception:
         return _UNKNOWN
 
@@ -122,13 +135,20 @@ def _known(hint: Any) -> Any:
 
 
 class _Spelled(ast.NodeTransformer):
-    """Takes quotes off annotations, which may also be strings."""
+    """Takes quotes off annotations, which may also be strings, and brackets off classes that take none at run time."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.parse(node.value, mode="eval").body if isinstance(node.value, str) else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        return node if ast.unparse(node.value).endswith("Literal") else self.generic_visit(node)
+        if ast.unparse(node.value).endswith("Literal"):
+            return node
+        cls = self._names.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        is_bare = isinstance(cls, type) and not hasattr(cls, "__class_getitem__") and cls is not type
+        return node.value if is_bare else self.generic_visit(node)
 
 
 class _Namespace(Mapping[str, Any]):
