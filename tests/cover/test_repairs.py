@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from pessimal.performing import perform_steps
-from pessimal.python.cover.repairs import MOST_OF_A_KIND, Repairs
+from pessimal.python.cover.repairs import MOST_OF_A_KIND, Repairs, has_namespace
 from pessimal.python.cover.runner import ScenarioRun
 from pessimal.python.cover.values import Values
 from pessimal.python.cover.vocabulary import Vocabulary
@@ -73,6 +73,8 @@ def test_an_object_with_the_attributes_takes_the_place_of_a_plain_value(argument
     assert len(returned) == 2
     assert [name for name, _ in given.kwargs] == ["first", "second"]
     assert given.function == Name("types", SimpleNamespace.__name__)
+    assert has_namespace(Scenario((Step("call", Name("m", "f"), "", (Group("list", (given,)),)),)))
+    assert not has_namespace(Scenario((Step("call", Name("m", "f"), "", (argument,)),)))
 
 
 def test_nothing_is_done_where_there_is_no_dict_and_where_an_exception_hides_its_name():

@@ -16,6 +16,7 @@ from pessimal.python.cover.goals import Goals
 from pessimal.python.cover.members import members_of
 from pessimal.python.cover.modules import Modules
 from pessimal.python.cover.obstacles import Obstacles
+from pessimal.python.cover.repairs import has_namespace
 from pessimal.python.cover.runner import Runner, ScenarioRun
 from pessimal.python.cover.splitting import ENDED, split
 from pessimal.python.cover.tested import files_beside, scenarios_in
@@ -120,7 +121,7 @@ class CoverSearch:
         """Whether a run ended in a way that nobody announced; values of the wrong type are expected to fail."""
         if run.outcome is Outcome.TIMED_OUT or run.violated is not None:
             return True
-        if run.error is None or run.blocked or not self._generator.is_public(scenario):
+        if run.error is None or run.blocked or not self._generator.is_public(scenario) or has_namespace(scenario):
             return False
         if isinstance(run.error, TypeError | AttributeError) and not self._generator.is_typed(scenario):
             return False

@@ -62,12 +62,19 @@ def _users(module: ModuleType) -> Iterator[ModuleType]:
     file = getattr(module, "__file__", None)
     if not package or file is None or Path(file).name == "__init__.py":
         return
-    beside = [path for path in sorted(Path(file).parent.glob("*.py")) if path != Path(file) and path.stem != "__main__"]
+    beside = [
+        path for path in sorted(Path(file).parent.glob("*.py")) if path != Path(file) and not _is_script(path.stem)
+    ]
     using = [path.stem for path in beside if path.stem.isidentifier() and _imports(path, package, name)]
     for stem in [stem for stem in using if stem != "__init__"][:MOST_USERS]:
         found = quietly(lambda stem=stem: import_module(f"{package}.{stem}"), None)  # type: ignore[misc]
         if found is not None:
             yield found
+
+
+def _is_script(stem: str) -> bool:
+    """Whether a file is there to be run: as a script, or by pytest."""
+    return stem in ("__main__", "conftest", "setup") or stem.startswith("test_") or stem.endswith("_test")
 
 
 def _imports(path: Path, package: str, name: str) -> bool:

@@ -94,6 +94,11 @@ class Repairs:
         return Function((Plain(rng.choice(plain)()),)) if share < 0.9 else Build(_NAMESPACE)
 
 
+def has_namespace(scenario: Scenario) -> bool:
+    """Whether a scenario passes an object that has attributes alone: code may well fail with it."""
+    return any(isinstance(part, Build) and part.function == _NAMESPACE for part in _parts(scenario))
+
+
 def _missing_keys(error: BaseException) -> list[str]:
     """The texts that may be keys which were missed, without calling anything of the target's."""
     told = _ARGUMENTS.__get__(error)[:1]
