@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from pessimal.registry import STRATEGIES
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
 from pessimal.search_spec import SearchSpec
+from pessimal.solve import Statistics
 from pessimal.target import Reference
 from tests.binary.building import built, library
 
@@ -97,15 +99,36 @@ def search(name: str, target: str, strategy: str, size: int, seconds: float, **o
 def searched(name: str, target: str, strategy: str, size: int, seconds: float, **options: Any) -> tuple[Row, Watch]:
     """One search, as a row and as it was watched; ``made_with`` are options of the strategy."""
     until_failure, made_with = options.pop("until_failure", False), options.pop("made_with", {})
+    front_end = prepared(target, strategy, size, **options)
+    return watched(front_end, name, strategy, seconds, until_failure=until_failure, made_with=made_with)
+
+
+def prepared(target: str, strategy: str, size: int, **options: Any) -> Any:
+    """A target that is loaded."""
     front_end = make_front_end(SearchSpec(Reference.parse(target), size, strategy, **options))
     front_end.prepare()
+    return front_end
+
+
+def watched(
+    loaded: Any,
+    name: str,
+    strategy: str,
+    seconds: float,
+    *,
+    until_failure: bool = False,
+    made_with: dict[str, Any] | None = None,
+) -> tuple[Row, Watch]:
+    """One search of a loaded target."""
+    front_end = copy(loaded)
+    front_end.statistics = Statistics()
     watch = Watch(front_end, seconds, until_failure)
     session = SearchSession(
         front_end, Budget(seconds=None), seed=0, run_seconds=RUN_SECONDS, send=watch.send, objective=EveryPath()
     )
     began = time.process_time()
     with suppress(Enough):
-        session.conduct(STRATEGIES.make(strategy, made_with))
+        session.conduct(STRATEGIES.make(strategy, made_with or {}))
     spent = time.process_time() - began
     found = watch.failure
     row = {

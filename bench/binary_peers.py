@@ -18,8 +18,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
-from bench.binary import installed, search
+from bench.binary import installed, prepared, search, watched
 from bench.table import Row, publish
 from tests.binary.building import built, library
 from tests.binary.triton_runs import ROOM, TritonFunction, is_installed
@@ -38,7 +39,9 @@ def triton(seconds: float) -> list[Row]:
     """Distinct paths by generational search, until none is left or the time is over.
 
     Triton's search solves every flip of a run before it runs the next input. The last column is what it would reach if
-    it solved only the flips that it runs: the time of one run and one flip for each path.
+    it solved only the flips that it runs: the time of one run and one flip for each path. A search that ends before the
+    time is over is made anew until then, by the same process with all that it has loaded and translated: its rate after
+    the first time is a column of its own, "once it is warm".
     """
     rows: list[Row] = []
     cases = [(name, library(name, "-O0"), "parse(data, len)", start) for name, start in FUNCTIONS.items()]
@@ -48,12 +51,27 @@ def triton(seconds: float) -> list[Row]:
     for name, path, call, start in cases:
         function = call.partition("(")[0]
         given = {"call": call, "given": {"data": "bytes:N"}, "start": start}
-        rows.append(search(name, f"{path}:{function}", "generational", len(start), seconds, **given))
+        rows.append(_by_pessimal(name, f"{path}:{function}", len(start), seconds, given))
         if is_installed():
             rows.append(_by_triton(name, TritonFunction(path, function, (0, ROOM)), start, seconds))
     if not is_installed():
         print("triton-library is not installed: pip install triton-library", file=sys.stderr)
     return rows
+
+
+def _by_pessimal(name: str, target: str, size: int, seconds: float, given: dict[str, Any]) -> Row:
+    front_end = prepared(target, "generational", size, **given)
+    row, _ = watched(front_end, name, "generational", seconds)
+    if row["CPU s"] >= seconds:
+        return row
+    began, paths = time.process_time(), 0
+    while time.process_time() - began < seconds - row["CPU s"]:
+        paths += watched(front_end, name, "generational", seconds)[0]["paths"]
+    return {**row, "once it is warm": _rate(paths, began)}
+
+
+def _rate(paths: int, began: float) -> int:
+    return round(60 * paths / max(time.process_time() - began, 1e-9))
 
 
 def _by_triton(name: str, function: TritonFunction, start: bytes, seconds: float) -> Row:
@@ -65,9 +83,15 @@ def _by_triton(name: str, function: TritonFunction, start: bytes, seconds: float
             break
     spent = time.process_time() - began
     rate = round(60 * len(paths) / max(spent, 1e-9))
-    row = {"target": name, "strategy": "Triton, generational", "CPU s": round(spent, 2), "runs": runs}
+    row: dict[str, Any] = {"target": name, "strategy": "Triton, generational", "CPU s": round(spent, 2), "runs": runs}
     lazily = (spent - function.seconds_of_solving) / runs + function.seconds_of_solving / max(function.solved, 1)
-    return {**row, "paths": len(paths), "paths a CPU minute": rate, "if it solved lazily": round(60 / lazily)}
+    row |= {"paths": len(paths), "paths a CPU minute": rate, "if it solved lazily": round(60 / lazily)}
+    if spent >= seconds:
+        return row
+    began, repeated = time.process_time(), 0
+    while time.process_time() - began < seconds - spent:
+        repeated += len(set(function.search(start)))
+    return {**row, "once it is warm": _rate(repeated, began)}
 
 
 def afl(seconds: float) -> list[Row]:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from pessimal.binary import needs
@@ -21,7 +22,7 @@ from pessimal.pool import Recorder
 from pessimal.pool.recorder import DECISIONS
 from pessimal.registry import SOLVERS
 from pessimal.runs import Request
-from pessimal.solve import PathSolver, Statistics
+from pessimal.solve import PathSolver, Solver, Statistics
 from pessimal.target import Reference
 from pessimal.target_spec import TargetSpec
 from pessimal.trace import Outcome, Trace
@@ -33,6 +34,9 @@ from pessimal.binary.calls import check_specs  # noqa: E402
 from pessimal.binary.costs import BLOCKS, COSTS, INSTRUCTIONS, watched_place  # noqa: E402
 from pessimal.binary.elf import ElfFile  # noqa: E402
 from pessimal.binary.program import Program, trace_of  # noqa: E402
+from pessimal.binary.remembering import Memory  # noqa: E402
+
+DEFAULT_SOLVER = "portfolio"
 
 
 class BinaryFrontEnd:
@@ -48,6 +52,7 @@ class BinaryFrontEnd:
         self._fatal = fatal
         self._cost = COSTS.find(spec.cost)
         self._load_solver = SOLVERS.loader(spec.solver)
+        self._remembers = spec.solver == DEFAULT_SOLVER and not spec.solver_options
         self.name = str(spec.target)
         self.statistics = Statistics()
         self._elf = elf = ElfFile.read(Path(spec.target.file))
@@ -61,6 +66,7 @@ class BinaryFrontEnd:
         call = self._program.call
         self.inputs = Inputs.of(call.signature, size, spec.given, name=self.name, growing=spec.growing)
         check_specs(self.inputs)
+        self._memory = Memory([(domain.low, domain.high) for domain in self.domains])
         self.initial: list[Leaf] = self._first() or self.inputs.initial()
 
     def _first(self) -> list[Leaf] | None:
@@ -116,7 +122,7 @@ class BinaryFrontEnd:
         """One symbolic execution."""
         bounds = [(domain.low, domain.high) for domain in self.domains]
         start = list(self.initial if request.start is None else request.start)
-        solver = PathSolver(start, bounds, lambda: self._load_solver()(**self._spec.solver_options))
+        solver = PathSolver(start, bounds, self._solver, deadline=monotonic() + seconds)
         this = RunStart(tuple(start), request.avoid, self.size)
         fatal = {
             item.decisions: item.outcome for item in self._fatal if item.run == this and item.decisions is not None
@@ -132,6 +138,15 @@ class BinaryFrontEnd:
         trace.leaves = solver.leaves
         self.statistics.add(solver.statistics)
         return trace
+
+    def _solver(self) -> Solver:
+        """The back-end of one run: the one that the user has chosen, or behind ours by default."""
+
+        def make() -> Solver:
+            made: Solver = self._load_solver()(**self._spec.solver_options)
+            return made
+
+        return self._memory.solver(make) if self._remembers else make()
 
     def _begin(self, kind: int, start: RunStart, seconds: float) -> Note | None:
         """Tell the flight recorder which run begins; how to tell it of decisions."""

@@ -68,8 +68,10 @@ class Machine:
         memory: int,
         is_program: bool,
         special: Iterable[int] = (),
+        name: Callable[[int], str] = hex,
     ) -> None:
         self.image = image
+        self._name = name
         self._start = start
         self._is_program = is_program
         self.emulator = uc.Uc(uc.UC_ARCH_X86, uc.UC_MODE_64)
@@ -218,7 +220,7 @@ class Machine:
             return End(signal="SIGILL")
         module = self.image.module_at(self.pc)
         place = f"{self.pc:#x}" if module is None else f"{module.path.rpartition('/')[2]}+{self.pc - module.base:#x}"
-        return End(refused=f"the instruction at {place} cannot be emulated")
+        return End(refused=f"the instruction {self._name(self.pc)} at {place} cannot be emulated")
 
     def _on_unmapped(self, emulator: Any, access: int, address: int, size: int, value: int, data: Any) -> bool:
         try:

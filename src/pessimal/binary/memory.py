@@ -91,6 +91,9 @@ class Memory:
                 return region
         return self._image.region_at(address)
 
+    def _is_of_image(self, region: Region) -> bool:
+        return self._image.region_at(region.start) is region
+
     def touch(self, address: int) -> bool:
         """Make the emulator know the memory at an address; False if there is none."""
         if address // PAGE in self._pages:
@@ -98,7 +101,7 @@ class Memory:
         region = self.region_at(address)
         if region is None or region.rights == 0:
             return False
-        chunk = CHUNK if region in self._image.regions else LARGE_CHUNK
+        chunk = CHUNK if self._is_of_image(region) else LARGE_CHUNK
         start = max(region.start, address // chunk * chunk)
         end = min(region.end, address // chunk * chunk + chunk)
         while any(page in self._pages for page in range(start // PAGE, end // PAGE)):
@@ -116,7 +119,7 @@ class Memory:
     def _new(self, start: int, size: int, region: Region) -> int:
         """Host memory for a chunk, with what the chunk holds before the first run."""
         is_writable = bool(region.rights & WRITE)
-        content = self._image.read(start, size) if region in self._image.regions else bytes(size)
+        content = self._image.read(start, size) if self._is_of_image(region) else bytes(size)
         host = (self._writable if is_writable else self._fixed).take(size)
         if is_writable:
             ctypes.memmove(self._original.take(size), content, size)

@@ -101,6 +101,7 @@ class Program:
             memory=limits.memory,
             is_program=is_program,
             special=self.code.special,
+            name=self.code.name,
         )
         if isinstance(self.call, Command):
             made.kernel.files.offer_input(self._input_file.path, self.call.source == STDIN)

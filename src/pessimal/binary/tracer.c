@@ -216,13 +216,16 @@ static void note_block(tracer *t, instruction *known) {
     t->visits[t->visited++] = known->address;
 }
 
+static int is_late(tracer *t) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec + now.tv_nsec * 1e-9 > t->deadline) t->status = TIMED_OUT;
+    return t->status == TIMED_OUT;
+}
+
 static int is_over(tracer *t) {
     if (t->instructions >= t->limit) t->status = AT_LIMIT;
-    if ((t->instructions & 0xFFFF) == 0) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (now.tv_sec + now.tv_nsec * 1e-9 > t->deadline) t->status = TIMED_OUT;
-    }
+    if ((t->instructions & 0xFFFF) == 0) is_late(t);
     return t->status != RUNNING;
 }
 
@@ -269,7 +272,7 @@ void on_instruction(void *uc, uint64_t address, uint32_t size, void *given) {
     t->instructions++;
     if (known->flags & WATCHED) t->watched++;
     if ((t->tracking && touches(t, uc, known)) || known->flags & ALWAYS) {
-        if (t->lift(address)) {
+        if (is_late(t) || t->lift(address)) { /* each of these may take long */
             t->stop(uc);
             return;
         }

@@ -133,7 +133,7 @@ class PythonTracer:
         state.instructions += 1
         state.watched += bool(known.flags & WATCHED)
         is_touched = bool(state.tracking) and self._touches(emulator, known)
-        if (is_touched or known.flags & ALWAYS) and self._lift(address):
+        if (is_touched or known.flags & ALWAYS) and (self._is_late() or self._lift(address)):
             return True
         self._note_call(known)
         return False
@@ -142,9 +142,14 @@ class PythonTracer:
         state = self.state
         if state.instructions >= state.limit:
             state.status = AT_LIMIT
-        elif state.instructions & _CHECK_EVERY == 0 and monotonic() > state.deadline:
-            state.status = TIMED_OUT
+        elif state.instructions & _CHECK_EVERY == 0:
+            self._is_late()
         return state.status != 0
+
+    def _is_late(self) -> bool:
+        if monotonic() > self.state.deadline:
+            self.state.status = TIMED_OUT
+        return self.state.status == TIMED_OUT
 
     def _note_call(self, known: Decoded) -> None:
         if known.flags & CALLS:
