@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pessimal.expr import App, Expr, Offset, variables
+from pessimal.expr import App, Compare, Expr, Junction, Not, Offset, variables
 from pessimal.expr.bits import BITS, sort_of
 
 Value = int | App
@@ -264,9 +264,19 @@ def table(index: App, entries: tuple[int, ...], width: int) -> App:
 
 def leaves_of(node: Any) -> int:
     """The leaves that a term or condition depends on, as a mask with a bit for each."""
-    if type(node) is int or type(node) is bool:
-        return 0
-    known = _leaves.get(id(node))
-    if known is None:
-        known = sum(1 << index for index in variables(node))
-    return known
+    kind = type(node)
+    if kind is App:
+        known = _leaves.get(id(node))
+        if known is None:  # not made here, or forgotten
+            known = leaves_of(node.args[1]) if node.op == "signed" else sum(1 << var for var in variables(node))
+        return known
+    if kind is Compare:
+        return leaves_of(node.left) | leaves_of(node.right)
+    if kind is Offset:
+        return 1 << int(node.var)
+    if kind is Not:
+        return leaves_of(node.part)
+    mask = 0
+    for part in node.parts if kind is Junction else ():
+        mask |= leaves_of(part)
+    return mask

@@ -172,7 +172,7 @@ def variables(node: Term | Expr) -> set[int]:
         elif type(item) is App:
             if id(item) not in seen:
                 seen.add(id(item))
-                stack.extend(item.args)
+                stack.extend([arg for arg in item.args if type(arg) is not int])  # tables have hundreds
         else:
             stack.extend(children(item))
     return found
