@@ -8,7 +8,8 @@
 The libraries of the last part are the system's own (Debian: libjansson4, libcjson1, libhttp-parser2.9, zlib1g); one
 that is not installed is left out, and said. Each has four searches: generational, ranked untrained, ranked with a model
 that was trained on the library before, for as long, and fuzz, which solves nothing. "calls for as many blocks" are the
-solver calls after which a search had as many blocks as generational at its end.
+solver calls after which a search had as many blocks as generational at its end. Most flips of single bytes take no call
+of a solver; "runs for as many blocks" counts all flips, since each run is one, whatever solved it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +87,10 @@ class Watch:
     def calls_for(self, blocks: int) -> int | None:
         """After how many solver calls so many blocks were known."""
         return next((calls for calls, found in self.curve if found >= blocks), None)
+
+    def runs_for(self, blocks: int) -> int | None:
+        """After how many runs so many blocks were known."""
+        return next((run for run, (_, found) in enumerate(self.curve, 1) if found >= blocks), None)
 
     def send(self, message: object) -> None:
         if isinstance(message, FailureFound) and self.failure is None:
@@ -180,9 +187,11 @@ def installed(file: str) -> Path | None:
     return next((folder / file for folder in LIBRARIES if (folder / file).exists()), None)
 
 
-def parsers(seconds: float) -> list[Row]:
+def parsers(seconds: float, names: Collection[str] = tuple(PARSERS)) -> list[Row]:
     rows = []
     for name, (file, call, start) in PARSERS.items():
+        if name not in names:
+            continue
         found = installed(file)
         if found is None:
             print(f"{file} is not installed, and left out", file=sys.stderr)
@@ -203,7 +212,9 @@ def _by_all(name: str, target: str, size: int, seconds: float, options: dict[str
         found.append(({**trained, "strategy": "ranked, trained"}, watch))
         found.append(searched(name, target, "fuzz", size, seconds, **options))
     goal = len(found[0][1].blocks)
-    return [{**row, "calls for as many blocks": watch.calls_for(goal)} for row, watch in found]
+    reached = [(watch.calls_for(goal), watch.runs_for(goal)) for _, watch in found]
+    names = "calls for as many blocks", "runs for as many blocks"
+    return [{**row, **dict(zip(names, counts, strict=True))} for (row, _), counts in zip(found, reached, strict=True)]
 
 
 PARTS = {"sage": sage, "nested": nested, "parsers": parsers}
@@ -212,9 +223,11 @@ PARTS = {"sage": sage, "nested": nested, "parsers": parsers}
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--part", choices=PARTS, action="append")
+    options.add_argument("--only", choices=PARSERS, action="append", help="libraries of the part parsers")
     options.add_argument("--seconds", type=float, default=120.0, help="processor time for each search")
     given = options.parse_args()
-    rows = [row for part in given.part or PARTS for row in PARTS[part](given.seconds)]
+    parts = PARTS | {"parsers": partial(parsers, names=given.only or tuple(PARSERS))}
+    rows = [row for part in given.part or parts for row in parts[part](given.seconds)]
     publish("binary", "Searches of binaries", rows)
 
 

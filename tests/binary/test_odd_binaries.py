@@ -55,6 +55,19 @@ def test_a_program_that_forks_is_refused():
     assert trace.outcome is Outcome.REJECTED and "which cannot be emulated" in trace.exception
 
 
+def test_an_instruction_that_cannot_be_emulated_is_named():
+    front = odd("WIDE")
+    trace = front.evaluate(list(b"v"), SECONDS)
+    assert trace.outcome is Outcome.REJECTED
+    assert trace.exception.startswith("the instruction vpaddb at odd-O1-DWIDE+0x")
+    assert front.evaluate(list(b"x"), SECONDS).returned == "exit 4"
+
+
+def test_a_program_that_loads_a_library():
+    front = odd("LOADS")
+    assert front.evaluate(list(b"d"), SECONDS).returned == front.native(list(b"d"), SECONDS).returned == "exit 6"
+
+
 def test_a_program_that_sleeps():
     front = odd("SLEEPS")
     assert front.evaluate([120], SECONDS).returned == "exit 4"

@@ -10,7 +10,10 @@ from elftools.elf.elffile import ELFFile
 
 from pessimal.binary.building import compiled_tracer
 from pessimal.binary.decoding import Decoder, described
+from pessimal.binary.symbolic import SymbolicRun
 from pessimal.binary.tracer import CALLS, ENDS_BLOCK, RETURNS
+from pessimal.runs import Request
+from pessimal.trace import Outcome
 from tests.binary.building import built, library
 from tests.binary.searching import SECONDS, front_end
 
@@ -44,3 +47,17 @@ def test_runs_count_alike_whether_or_not_they_look_for_the_input(given):
         with_branches = followed.evaluate(leaves, SECONDS, recording=True).costs
         assert {**with_branches, **costs} == with_branches
         assert plain.executed_blocks() == followed.executed_blocks()
+
+
+def test_a_run_ends_at_its_deadline_though_it_has_executed_few_instructions(monkeypatch):
+    lifted, lift = [], SymbolicRun.lift
+
+    def lift_long(run, address):
+        lifted.append(address)
+        run.state.counters.deadline = 0.0  # as if this instruction had taken all of the time
+        return lift(run, address)
+
+    monkeypatch.setattr(SymbolicRun, "lift", lift_long)
+    trace = front_end(f"{library('sage', '-O0')}:parse").run(Request(start=list(b"bad!")), SECONDS)
+    assert trace.outcome is Outcome.TIMED_OUT
+    assert len(lifted) == 1

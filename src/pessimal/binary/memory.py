@@ -78,6 +78,9 @@ class Memory:
     def replace(self, start: int, size: int, rights: int) -> None:
         """Make memory available to this run where there is some already, which may have been out of reach."""
         self._added.insert(0, Region(start, start + size, rights, ""))
+        for page in range(start // PAGE, (start + size) // PAGE):
+            if page in self._pages:
+                self._emulator.mem_protect(page * PAGE, PAGE, rights)
 
     def clear(self, start: int, size: int) -> None:
         """Fill with zeros what the emulator knows of a range of pages."""
@@ -104,10 +107,14 @@ class Memory:
         chunk = CHUNK if self._is_of_image(region) else LARGE_CHUNK
         start = max(region.start, address // chunk * chunk)
         end = min(region.end, address // chunk * chunk + chunk)
-        while any(page in self._pages for page in range(start // PAGE, end // PAGE)):
+        if not all(self._is_free(page, region) for page in range(start // PAGE, end // PAGE)):
             start, end = address // PAGE * PAGE, address // PAGE * PAGE + PAGE
         self._map(start, end - start, region)
         return True
+
+    def _is_free(self, page: int, region: Region) -> bool:
+        """Whether a page can become known as part of a region; later mappings may have replaced parts of it."""
+        return page not in self._pages and self.region_at(page * PAGE) is region
 
     def _map(self, start: int, size: int, region: Region) -> None:
         host = self._spare.pop((start, size), None) or self._new(start, size, region)

@@ -1,4 +1,5 @@
 /* Programs that do what a searched program should not: each by the word that it is built with. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,6 +30,16 @@ int main(int argc, char **argv) {
     if (read(0, &first, 1) != 1) return 1;
 #ifdef READS_ON
     while (1) read(0, &first, 1);
+#endif
+#ifdef WIDE
+    if (first == 'v') __asm__ volatile("vpaddb %%ymm1, %%ymm2, %%ymm3" ::: "xmm3");
+#endif
+#ifdef LOADS
+    if (first == 'd') {
+        void *loaded = dlopen("libm.so.6", RTLD_NOW);
+        double (*function)(double) = loaded ? (double (*)(double))dlsym(loaded, "cos") : 0;
+        return !function ? 5 : function(0.0) == 1.0 ? 6 : 7;
+    }
 #endif
 #ifdef GROWS
     if (first == 'm')
