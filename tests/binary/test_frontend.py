@@ -174,3 +174,10 @@ def test_targets_that_cannot_be_named():
 def test_arguments_that_are_not_given_are_zero():
     made = front_end(f"{library('numbers')}:others", 1)
     assert made.evaluate([1], SECONDS).returned == made.native([1], SECONDS).returned == "0"
+
+
+def test_buffers_of_other_sizes_in_turn():
+    front = front_end(f"{library('sage', '-O0')}:parse")
+    sizes = (4, 5000, 4, 4096, 4097, 5000, 5000, 3, 4)
+    outcomes = [front.resized(size).evaluate(list(b"bad!".ljust(size, b"x"))[:size], SECONDS).outcome for size in sizes]
+    assert outcomes == [Outcome.RAISED if size > 3 else Outcome.RETURNED for size in sizes]

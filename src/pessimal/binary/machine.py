@@ -157,6 +157,7 @@ class Machine:
 
     def run(self, resume: Callable[[], int | None], seconds: float) -> End:
         """Run to the end; where the tracer stops it, ``resume`` says where to go on, or None to end at once."""
+        self.memory.forget_previous()
         state = self.tracer.state
         state.deadline = monotonic() + seconds
         address: int | None = self._start if self._kept is None else self._kept.address

@@ -64,6 +64,8 @@ class Memory:
         self._pages: dict[int, _Mapped] = {}
         self._own: list[Region] = []
         self._added: list[Region] = []
+        self._previous: list[Region] = []
+        self._has_replaced = False
         self._spare: dict[tuple[int, int], int] = {}
         self._kept = MOST_KEPT
 
@@ -72,11 +74,17 @@ class Memory:
         self._own.append(Region(start, start + size, 3, ""))
 
     def add(self, start: int, size: int, rights: int) -> None:
-        """Make memory available to this run."""
-        self._added.append(Region(start, start + size, rights, ""))
+        """Make memory available to this run; the emulator still knows that which the last run had, too."""
+        region = Region(start, start + size, rights, "")
+        if region in self._previous:
+            self._previous.remove(region)
+        else:
+            self.forget_previous()
+        self._added.append(region)
 
     def replace(self, start: int, size: int, rights: int) -> None:
         """Make memory available to this run where there is some already, which may have been out of reach."""
+        self._has_replaced = True
         self._added.insert(0, Region(start, start + size, rights, ""))
         for page in range(start // PAGE, (start + size) // PAGE):
             if page in self._pages:
@@ -138,9 +146,11 @@ class Memory:
     def reset(self) -> None:
         """Put everything back as it was before the first run, or where it was kept."""
         ctypes.memmove(self._writable.base, self._original.base, self._writable.used)
-        if self._added:
-            self._forget_added()
-        if self._writable.used > 2 * self._kept:
+        self._previous, self._added = self._previous + self._added, []
+        is_large = self._writable.used > 2 * self._kept
+        if self._has_replaced or is_large:
+            self.forget_previous()
+        if is_large:
             self._shrink()
 
     def keep(self) -> None:
@@ -149,11 +159,11 @@ class Memory:
         self._own, self._added = self._added + self._own, []
         self._kept = max(MOST_KEPT, self._writable.used)
 
-    def _forget_added(self) -> None:
-        """Let the emulator forget what only this run had, so that the next one cannot touch it."""
-        added, self._added = self._added, []
-        for mapped in self._chunks():
-            if any(region.start <= mapped.start < region.end for region in added):
+    def forget_previous(self) -> None:
+        """Let the emulator forget what only runs before had, so that this one cannot touch it."""
+        previous, self._previous, self._has_replaced = self._previous, [], False
+        for mapped in self._chunks() if previous else ():
+            if any(region.start <= mapped.start < region.end for region in previous):
                 self._unmap(mapped)
                 self._spare[mapped.start, mapped.size] = mapped.host
 
