@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pessimal.binary import terms
+from pessimal.binary import remembering, terms
 from pessimal.binary.remembering import Memory
 from pessimal.expr import App, Compare, Evaluator, Expr, Offset, negation
 from pessimal.solve.base import UNKNOWN, Answer, Query, Status
@@ -117,3 +117,11 @@ def test_a_question_that_cannot_be_told_is_left_to_the_other_solver() -> None:
         .solve(_query((Compare("==", terms.integer_leaf(0, 32), 5), True), (), [(0, 1 << 80)]))
     )
     assert answer is UNKNOWN and other.asked == 1
+
+
+def test_without_bitwuzla_every_new_question_goes_to_the_other_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembering, "find_spec", lambda name: None)
+    other = Refusing()
+    query = _query((Compare("==", terms.leaf(0), 5), True))
+    assert Memory(DOMAINS).solver(lambda: other).solve(query) is UNKNOWN
+    assert other.asked == 1
