@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from pessimal.binary import terms
 from pessimal.binary.conditions import Conditions
@@ -73,6 +73,10 @@ class Result:
         """Nothing was compared."""
         return None
 
+    def plain(self, value: Callable[[Value], int]) -> dict[int, bool]:
+        """Those that the result alone tells, in the model that gives terms their values."""
+        return _of_result(self._width, int(value(self._result)))
+
     def _zero(self) -> Expr:
         return self._conditions.compare("==", self._width, self._result, 0)
 
@@ -97,6 +101,14 @@ class Subtraction(Result):
         if bit == OF:
             return different(self.ordered(True), self._sign())
         return super().flag(bit)
+
+    def plain(self, value: Callable[[Value], int]) -> dict[int, bool]:
+        """All of them, in the model that gives terms their values."""
+        mask = (1 << self._width) - 1
+        a, b = int(value(self._a)) & mask, int(value(self._b)) & mask
+        result = (a - b) & mask
+        overflow = (a ^ b) & (a ^ result)
+        return {**_of_result(self._width, result), CF: a < b, OF: bool(overflow >> self._width - 1)}
 
     def ordered(self, is_signed: bool) -> Expr:
         """Whether the first operand is less."""
@@ -132,6 +144,17 @@ class Overridden:
     def ordered(self, is_signed: bool) -> None:
         """Nothing was compared."""
         return
+
+
+def _of_result(width: int, result: int) -> dict[int, bool]:
+    """The flags that a result alone tells."""
+    sign = bool(result >> width - 1 & 1)
+    return {ZF: result & (1 << width) - 1 == 0, SF: sign, PF: (result & 255).bit_count() % 2 == 0}
+
+
+def plain_flags(flags: Flags, value: Callable[[Any], Any]) -> dict[int, bool]:
+    """The flags that can be told in a model without their conditions, which cost far more."""
+    return flags.plain(value) if isinstance(flags, Result) else {}
 
 
 def different(a: Expr, b: Expr) -> Expr:

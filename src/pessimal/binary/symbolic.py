@@ -9,7 +9,7 @@ import numpy as np
 
 from pessimal.binary.code import Code
 from pessimal.binary.conditions import ranges
-from pessimal.binary.flags import ALL, CF
+from pessimal.binary.flags import ALL, CF, plain_flags
 from pessimal.binary.leaving import leave_function, return_address
 from pessimal.binary.pins import pinned_parts
 from pessimal.binary.possible import PossibleValues
@@ -366,13 +366,17 @@ class SymbolicRun:
                 memory.write(address, bytes((int(value(term)) >> 8 * index & 255,)))
 
     def _update_flags(self, mask: int) -> None:
-        flags = self.state.emulator.reg_read(EFLAGS_ID)
+        state, value = self.state, self._solver.value
+        flags = state.emulator.reg_read(EFLAGS_ID)
+        carry = plain_flags(state.carry, value) if mask >> CARRY & 1 else {}
+        others = plain_flags(state.others, value) if mask >> OTHER_FLAGS & 1 else {}
         for bit in ALL:
             if mask >> (CARRY if bit == CF else OTHER_FLAGS) & 1:
-                condition = self.state.flags_for(bit).flag(bit)
-                is_set = bool(self._solver.value(condition))
+                is_set = (carry if bit == CF else others).get(bit)
+                if is_set is None:
+                    is_set = bool(value(state.flags_for(bit).flag(bit)))
                 flags = flags & ~(1 << bit) | is_set << bit
-        self.state.emulator.reg_write(EFLAGS_ID, flags)
+        state.emulator.reg_write(EFLAGS_ID, flags)
 
 
 def _nothing() -> None:
