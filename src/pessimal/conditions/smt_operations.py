@@ -9,7 +9,7 @@ from typing import Any
 
 from pessimal.conditions import terms
 from pessimal.conditions.condition import ConditionError
-from pessimal.conditions.terms import UNARY_REAL, as_float, number, truth
+from pessimal.conditions.terms import UNARY_REAL, as_float, truth
 from pessimal.expr import Expr, Term, bits, conjunction, disjunction, negation
 
 Defined = list[Expr]
@@ -20,11 +20,24 @@ class Unsupported(Exception):
     """Correct SMT-LIB that is not read here."""
 
 
+class SortError(ConditionError):
+    """An operation on arguments of sorts that do not fit; some solvers are lenient about it."""
+
+
+def number(value: Any) -> Any:
+    """A number; a truth value is none in SMT-LIB."""
+    if terms.is_truth(value):
+        raise SortError("a truth value stands where a number is expected: write (ite b 1 0) for the number of b")
+    return value
+
+
 def _equal(a: Any, b: Any) -> Expr:
     if terms.is_truth(a) and terms.is_truth(b):
         both, neither = conjunction([a, b]), conjunction([negation(a), negation(b)])
         return disjunction([both, neither])
-    return terms.relation("==", number(a), number(b))
+    if terms.is_truth(a) or terms.is_truth(b):
+        raise SortError("= and distinct compare a truth value with a number: write (ite b 1 0) for the number of b")
+    return terms.relation("==", a, b)
 
 
 def _compared(op: str) -> Operation:

@@ -32,6 +32,8 @@ def last_question(text: str) -> Asked:
         if command == ["exit"]:
             break
         script.run(source, command)
+    if script.asked is None and not script.held():
+        raise ConditionError("the file asks nothing: write an assertion, such as (assert (> x 3)), and (check-sat)")
     return Asked(script.held() if script.asked is None else script.asked, script.questions)
 
 

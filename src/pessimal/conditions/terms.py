@@ -206,7 +206,7 @@ def inverted(term: Term) -> Term:
     """The complement of an integer."""
     if sort_of(term) == "float":
         raise ConditionError("~ takes an int, not a float: write int(...) around it")
-    return apply("~", (term,), "int")
+    return arithmetic("-", negated(term), 1, [])  # solvers of integers and of words both know these
 
 
 def case(test: Expr, then: Term, other: Term) -> Term:

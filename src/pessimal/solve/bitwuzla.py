@@ -76,12 +76,14 @@ def settled(text: str, milliseconds: int) -> Found | None:
         values = {function.symbol(): solver.get_value(function).value() for function in parser.get_declared_funs()}
     except library.BitwuzlaException:
         return None
-    return Found(Status.SAT, {name: _bits(value) for name, value in values.items()})
+    return Found(Status.SAT, {name: bits for name, value in values.items() if (bits := _bits(value)) is not None})
 
 
-def _bits(value: Any) -> str:
-    """The bits of a value: a text, or several for the parts of a float."""
-    return str(int(value)) if isinstance(value, bool) else "".join(value)
+def _bits(value: Any) -> str | None:
+    """The bits of a value: a text, or several for the parts of a float; a rounding mode has none."""
+    if isinstance(value, bool):
+        return str(int(value))
+    return "".join(value) if isinstance(value, str | tuple | list) else None
 
 
 def _integer(bits: str) -> Leaf:

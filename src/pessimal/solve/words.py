@@ -218,8 +218,9 @@ class _Words:
             return _Word(_SIMPLE[node.op](*args), True)
         if type(second) is int and second >= 0 and node.op in _SHIFTS:
             return _Word(_SHIFTS[node.op](args[0], min(second, self._width - 1)), True)
-        if type(second) is int and second > 0 and second & (second - 1) == 0 and node.op in _BY_POWER:
-            return _Word(_BY_POWER[node.op](args[0], second), True)
+        if type(second) is int and second > 0 and node.op in _DIVISIONS:
+            divisions = _DIVISIONS if second & (second - 1) else _BY_POWER
+            return _Word(divisions[node.op](args[0], second), True)
         raise Untranslatable(f"the operation {node.op} on words")
 
     def _part(self, node: Any) -> _Word:
@@ -291,4 +292,6 @@ _SIMPLE: dict[str, Any] = {
 }
 _SHIFTS: dict[str, Any] = {"<<": lambda a, b: a << b, ">>": lambda a, b: a >> b}
 _BY_POWER: dict[str, Any] = {"//": lambda a, b: a >> (b.bit_length() - 1), "%": lambda a, b: a & (b - 1)}
-"""Division by a power of two; other divisions of words are slower than those of integers."""
+"""Division by a power of two, which costs words nothing."""
+_DIVISIONS: dict[str, Any] = {"//": lambda a, b: (a - a % b) / b, "%": lambda a, b: a % b}
+"""The remainder has the sign of the divisor, as Python's has, so that what is left divides without a rest."""

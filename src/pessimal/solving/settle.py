@@ -17,6 +17,8 @@ from pessimal.solving.question import Question, SolveResult
 
 DEFAULT = "portfolio"
 """The solver that our own layers stand before; any other is asked alone."""
+PATIENCE = 10_000
+"""How many boxes are looked at for a proof that there is no solution, where nothing else has settled a condition."""
 
 
 def settle(question: Question, condition: Condition, seconds: float) -> SolveResult:
@@ -34,10 +36,23 @@ def settle(question: Question, condition: Condition, seconds: float) -> SolveRes
         answer = solver.solve(query)
         verdict = {Status.SAT: query.satisfied_by(answer.values) or None, Status.UNSAT: False}.get(answer.status)
         leaves = [answer.values.get(leaf, value) for leaf, value in enumerate(leaves)]
+    if verdict is None and question.solver == DEFAULT and not condition.is_over_reals:
+        verdict = _proved(solver, Query([], (condition.expression, True), condition.domains, leaves, deadline=deadline))
     _fill(result, condition, verdict, leaves, solver.last)
     if solver.experience is not None:
         result.experience = solver.experience.to_json()
     return result
+
+
+def _proved(solver: _Remembering, query: Query) -> bool | None:
+    """False where intervals prove that there is no solution, if they get more boxes than within the portfolio."""
+    from pessimal.solve.narrowing.solver import IntervalSolver
+
+    used = solver.last.samples
+    if query.seconds_left() <= 0 or IntervalSolver(PATIENCE, samples=0).solve(query).status is not Status.UNSAT:
+        return None
+    solver.last = Answer(Status.UNSAT, solver=IntervalSolver.name, samples=used)
+    return False
 
 
 def _fill(result: SolveResult, condition: Condition, verdict: bool | None, leaves: list[Any], last: Answer) -> None:

@@ -13,6 +13,8 @@ Pair = tuple[int, int]
 MAX_ORBIT = 40
 """How many solutions of each class of Pell's equation are looked at, in each direction."""
 MAX_BITS = 4_096
+MAX_TRIED = 100_000
+"""Of an equation whose solutions are bounded, so many values of one variable are tried."""
 
 
 class Conic(NamedTuple):
@@ -66,14 +68,32 @@ def _by_squares(conic: Conic) -> Pairs:
     a, b, c, d, e, f = conic[2:]
     big_d, big_e, big_f = b * b - 4 * a * c, 4 * a * e - 2 * b * d, 4 * a * f - d * d
     n = big_e * big_e + 4 * big_d * big_f
-    if big_d <= 0 or n == 0:
-        return Pairs([], False)
+    if big_d < 0:
+        return _on_ellipse(conic, big_d, n)
     root = math.isqrt(big_d)
+    if big_d == 0 or (n == 0 and root * root == big_d):
+        return Pairs([], False)
+    if n == 0:  # the square root of D is irrational
+        return Pairs(list(_back(conic, 0, 0)), True)
     if root * root == big_d:
         split = _split(n)
         squares = [((u + v) // 2, (v - u) // (2 * root)) for u, v in split or () if _is_even(u, v, root)]
         return Pairs([pair for yz in squares for pair in _back(conic, *yz)], split is not None)
     return Pairs([pair for yz in _orbits(big_d, n) for pair in _back(conic, *yz)], False)
+
+
+def _on_ellipse(conic: Conic, d: int, n: int) -> Pairs:
+    """``Y*Y - D*Z*Z == N`` with a negative ``D``: a closed curve, whose integers can be tried one after the other."""
+    most = math.isqrt(n // -d) if n >= 0 else -1
+    if most > MAX_TRIED:
+        return Pairs([], False)
+    sides = [(math.isqrt(square), z) for z in range(-most, most + 1) if _is_square(square := n + d * z * z)]
+    found = [pair for y, z in sides for sign in (1, -1) for pair in _back(conic, sign * y, z)]
+    return Pairs(found, True)
+
+
+def _is_square(number: int) -> bool:
+    return math.isqrt(number) ** 2 == number
 
 
 def _is_even(u: int, v: int, root: int) -> bool:

@@ -189,9 +189,12 @@ def _has_angle(a: Interval, angle: float, period: float = 2 * math.pi) -> bool:
 
 
 def _tangent(a: Interval) -> Interval:
-    if max(abs(a.low), abs(a.high)) > WIDEST_ANGLE or _has_angle(a, math.pi / 2, math.pi) or a.high - a.low > 3:
-        return Interval(-INF, INF, abs(a.low) == INF or abs(a.high) == INF)
-    return widened(math.tan(a.low), math.tan(a.high), UNITS)
+    """Within less than a period it falls only beyond a pole, and no double is a pole."""
+    if max(abs(a.low), abs(a.high)) <= WIDEST_ANGLE and a.high - a.low < 3:
+        low, high = math.tan(a.low), math.tan(a.high)
+        if low <= high:
+            return widened(low, high, UNITS)
+    return Interval(-INF, INF, abs(a.low) == INF or abs(a.high) == INF)
 
 
 def _power(base: Interval, exponent: Interval) -> Interval:
@@ -315,8 +318,31 @@ def _with_integers(op: str) -> Rule:
     return rule
 
 
-def _angle(*_: Interval) -> Interval:
+def _angle(y: Interval, x: Interval) -> Interval:
+    """Of a rectangle that does not touch the cut along negative numbers, the corners have the ends."""
+    if y.low > 0 or y.high < 0 or x.low > 0:
+        found, _ = _corners(math.atan2, y, x)
+        return widened(min(found), max(found), UNITS)
     return Interval(-3.1415926535897936, 3.1415926535897936)
+
+
+LEAST_GAMMA = 1.4616321449683623
+"""Where the gamma function of positive numbers is least."""
+
+
+def _valley(name: str) -> Rule:
+    """Gamma and its logarithm: of positive numbers they fall and then rise."""
+    function = REAL[name]
+
+    def rule(a: Interval) -> Interval:
+        if a.low <= 0:
+            return ANY
+        ends = [function(float(end)) for end in (a.low, a.high)]
+        least = function(LEAST_GAMMA) if a.low <= LEAST_GAMMA <= a.high else min(ends)
+        low, high = (end + sign * 1e-12 * (1 + abs(end)) for end, sign in ((least, -1), (max(ends), 1)))
+        return Interval(low, high)
+
+    return rule
 
 
 _REALS = Interval(-INF, INF)
@@ -349,7 +375,9 @@ _FLOAT: dict[str, Rule] = {
     "round": _round_to,
     "hypot": _in_doubles(_hypotenuse),
     "fmod": _in_doubles(_remainder),
-    "atan2": _angle,
+    "atan2": _in_doubles(_angle),
+    "gamma": _valley("gamma"),
+    "lgamma": _valley("lgamma"),
     "ite": lambda _, then, other: hull(then, other),
     "marked": lambda a: a,
     "sqrt": rising(math.sqrt, _POSITIVE, _POSITIVE, 0),
