@@ -100,6 +100,11 @@ class Run(NamedTuple):
         return json.dumps([commit(), place, self.function, self.options], sort_keys=True)
 
 
+def warm_up() -> None:
+    """Start what all searches of a process share, so that no function pays for imports."""
+    pessimal.explore(f"{file_of('power')}:compare", budget=120.0, stop_after=0.1, warn=lambda text: None)
+
+
 def explored(run: Run) -> Found:
     """What ``pessimal.explore`` finds for one function, by strategy."""
     file, options = Path(run.file), dict(run.options)
@@ -355,7 +360,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     kept = Kept(RESULTS / "mlbse-cells.jsonl", fresh=given.fresh)
-    with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(given.jobs, mp_context=spawned, initializer=warm_up) as pool:
         bench = Bench(kept, pool, {"paths": given.paths, "budget": given.seconds})
         for part in given.part or PARTS:
             publish("mlbse" if part == "plain" else f"mlbse-{part}", *_part(part, bench, given))

@@ -75,6 +75,15 @@ def test_the_text_shows_the_model(pessimal):
     assert answer.out.splitlines()[:3] == ["sat", "  n = 4", "  b = True"]
 
 
+@pytest.mark.parametrize(
+    ("condition", "model"),
+    [("n > 3 and m > n", {"n": 4, "m": 5}), ("n > m", {"n": 0, "m": -1}), ("m == 0 and n > 7000000", None)],
+)
+def test_models_have_small_integers_where_these_will_do(condition, model):
+    found = package.solve(condition, variables={"n": "int", "m": "int"}).model
+    assert found == (model or {"n": 7000001, "m": 0})
+
+
 @pytest.mark.parametrize("solver", ["z3", "racos", "alternating", "sampling"])
 def test_a_solver_can_be_chosen(pessimal, solver):
     answer = pessimal(
@@ -134,6 +143,12 @@ INTS = {"n": "int:-1000..1000", "m": "int:-1000..1000"}
         ("n ** 4 + m ** 4 == k ** 4", dict.fromkeys("nmk", "int:1..30"), "unsat"),
         ("n * n % 1000003 == 5", {"n": "int:0..1000002"}, "unsat"),
         ("0 < n < m < 2", INTS, "unsat"),
+        ("n * n == 2 * m * m and n > 0", {"n": "int", "m": "int"}, "unsat"),
+        ("n * n + m * m == 1000003 and n * m < 0", {"n": "int", "m": "int"}, "unsat"),
+        ("n * n + m * m == 1000033 and n > m > 0", {"n": "int", "m": "int"}, "sat"),
+        ("~n == -n", {"n": "int"}, "unsat"),
+        ("(n & (n - 1)) == 0 and n > 1000 and n % 7 == 3", {"n": "int:0..1000000"}, "unsat"),
+        ("exp(-x / y) < 0.01 and x < 4.6 * y and y > 0", {"x": "float:0..100", "y": "float:0.001..10"}, "unsat"),
         ("x * x == 2.0", FLOATS, "unsat"),
         ("sin(x) > 1 or exp(x) < 0", FLOATS, "unsat"),
         ("log(x) > 0 and x < 1", FLOATS, "unsat"),
@@ -176,6 +191,8 @@ def test_experience_is_kept_from_run_to_run(tmp_path):
         (["x > 1", "--var", "x=int:3..1"], "empty range"),
         (["x > 1", "--var", "x=list[int]"], "must be an int"),
         (["x > 1", "--var", "x"], "does not start with a parameter's name"),
+        (["x = 1", "--var", "x=int"], "near 'x = 1': write == to compare"),
+        (["sin == 1", "--var", "x=int"], "'sin' is a function: write sin(...)"),
         (["x >", "--var", "x=int"], "not a Python expression"),
         (["x > 1", "--var", "x=int", "--solver", "nope"], "unknown solver"),
         (["x > 1", "--var", "x=int", "--samples", "0"], "must be a whole number from 1 on"),
@@ -371,9 +388,25 @@ def test_a_file_with_several_questions_says_which_is_answered(pessimal, write):
     assert "the file asks 2 questions: this is the answer to the last" in answer.out
 
 
+MODES = "(declare-const r RoundingMode)(declare-const x Float64)"
+ROUNDED = "(assert (not (= (fp.roundToIntegral r x) (fp.roundToIntegral RNE x))))"
+
+
+def test_values_that_bitwuzla_has_no_bits_of_are_left_to_z3(write):
+    answer = package.solve(write(MODES + ROUNDED + "(check-sat)", "question.smt2"))
+    assert (answer.status, answer.solver, set(answer.model)) == ("sat", "z3", {"r", "x"})
+
+
+def test_a_model_names_nothing_of_other_files(write):
+    first = "(define-const one Int 1)(declare-const x Int)(assert (! (> x one) :named large))(check-sat)"
+    second = "(declare-const y Real)(assert (= (* 3 y) 1))(check-sat)"
+    assert package.solve(write(first, "first.smt2")).model == {"x": 2}
+    assert package.solve(write(second, "second.smt2")).model == {"y": "1/3"}
+
+
 def test_a_quantifier_that_z3_leaves_open_is_named(pessimal, write):
     some = "(exists ((x Int)) (and (= (* x x x) y) (> y 1000)))"
-    answer = pessimal("solve", smt(write, "(declare-const y Int)", f"(assert {some})"))
+    answer = pessimal("solve", smt(write, "(declare-const y Int)", f"(assert {some})"), "--budget", "1s")
     assert answer.code == 1
     assert "only Z3 was asked, since a quantifier (exists) is not read" in answer.out
 
@@ -388,6 +421,10 @@ def test_a_quantifier_that_z3_leaves_open_is_named(pessimal, write):
         ["(declare-const x Int))"],
         ["(declare-const x)"],
         ["nonsense"],
+        [""],
+        ["; nothing but a comment"],
+        ["(declare-const x Int)", "(declare-const y Bool)", "(assert (= x y))"],
+        ["(declare-const y Bool)", "(assert (> (+ y 1) 1))"],
         ["(check-sat)", "nonsense"],
         ["(push 1)", "(pop 2)"],
         ["(push x)"],

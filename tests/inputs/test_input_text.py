@@ -208,7 +208,9 @@ def test_names_are_bound_to_their_specifications():
 def test_a_binding_needs_a_name(text):
     with pytest.raises(InputError) as caught:
         parse_inputs([text])
-    assert f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N" == str(caught.value)
+    assert f"{text!r} does not start with a parameter's name: write for example x=int or xs=list[int]:N" == str(
+        caught.value
+    )
 
 
 def test_a_name_is_bound_once():

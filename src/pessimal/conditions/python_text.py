@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import difflib
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -75,7 +76,8 @@ def _parsed(text: str) -> ast.Expression:
         return ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         where = f" near {error.text.strip()[:40]!r}" if error.text and error.text.strip() else ""
-        raise ConditionError(f"the condition is not a Python expression: {error.msg}{where}") from None
+        hint = ": write == to compare" if _SINGLE_EQUALS.search(text) else ""
+        raise ConditionError(f"the condition is not a Python expression: {error.msg}{where}{hint}") from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise ConditionError(f"the condition cannot be parsed: {error or 'it is nested too deeply'}") from None
 
@@ -105,6 +107,9 @@ def _namespaces(boxes: Mapping[str, Box]) -> dict[str, Any]:
     if "math" in root.__dict__:
         root.__dict__["math"].__dict__.update({**vars(math), **root.__dict__["math"].__dict__})
     return dict(root.__dict__)
+
+
+_SINGLE_EQUALS = re.compile(r"(?<![=<>!:])=(?!=)")
 
 
 class _Namespace:
@@ -169,6 +174,8 @@ class _Reader:
             return Reading(self._variables[node.id])
         if node.id in CONSTANTS:
             return Reading(CONSTANTS[node.id])
+        if node.id in FUNCTIONS:
+            raise ConditionError(f"{node.id!r} is a function: write {node.id}(...)")
         hint = _close(node.id, [*self._variables, *CONSTANTS])
         raise ConditionError(f"variable {node.id!r} is not declared{hint}: declare it with --var {node.id}=float")
 

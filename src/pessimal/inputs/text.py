@@ -63,7 +63,9 @@ def parse_inputs(texts: Iterable[str]) -> dict[str, Spec]:
         name, equals, spec = text.partition("=")
         name = name.strip()
         if not equals or not name.isidentifier():
-            raise InputError(f"{text!r} does not start with a parameter's name: write for example xs=list[int]:N")
+            raise InputError(
+                f"{text!r} does not start with a parameter's name: write for example x=int or xs=list[int]:N"
+            )
         if name in given:
             raise InputError(f"parameter {name!r} is given twice: drop {text!r} or the one before it")
         given[name] = parse(spec)

@@ -13,6 +13,7 @@ from pessimal.expr import Evaluator
 from pessimal.registry import SOLVERS
 from pessimal.solve import Answer, PathSolver, Query, Solver, Status
 from pessimal.solve.base import UNKNOWN
+from pessimal.solving.plain_models import with_plain_integers
 from pessimal.solving.question import Question, SolveResult
 
 DEFAULT = "portfolio"
@@ -66,7 +67,7 @@ def _fill(result: SolveResult, condition: Condition, verdict: bool | None, leave
         return
     model = condition.named(leaves)
     if condition.judge(model):
-        result.status, result.model = Status.SAT, model
+        result.status, result.model = Status.SAT, with_plain_integers(condition, model)
 
 
 def _has_value(condition: Condition, leaves: list[Any]) -> bool:

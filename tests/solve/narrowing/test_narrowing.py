@@ -1,7 +1,7 @@
 """Interval propagation: it never loses a solution, and proves that there is none where no sample could."""
 
 import math
-from itertools import product
+from itertools import product, starmap
 from random import Random
 
 import pytest
@@ -11,15 +11,33 @@ from hypothesis import strategies as st
 from pessimal.conditions import Variable, read_python
 from pessimal.conditions.functions import names_for_python
 from pessimal.expr import App, Compare, Var
+from pessimal.expr.functions import REAL
 from pessimal.solve import Query, Status
 from pessimal.solve.conformance import check_solver
+from pessimal.solve.narrowing.interval import Interval
+from pessimal.solve.narrowing.narrowing import value_in
 from pessimal.solve.narrowing.solver import IntervalSolver
 from tests.expressions import LEAVES, conditions
 from tests.profiles import examples
 
 FUNCTIONS = (
     *("sin", "cos", "tan", "atan", "tanh", "exp", "sqrt", "log", "log2", "log10", "asin", "acos", "sinh", "cosh"),
-    *("asinh", "atanh", "cbrt", "expm1", "log1p", "exp2", "erf", "abs", "floor", "ceil", "int", "round"),
+    *(
+        "asinh",
+        "atanh",
+        "cbrt",
+        "expm1",
+        "log1p",
+        "exp2",
+        "erf",
+        "gamma",
+        "lgamma",
+        "abs",
+        "floor",
+        "ceil",
+        "int",
+        "round",
+    ),
 )
 BINARY = ("({} + {})", "({} - {})", "({} * {})", "({} / {})", "({} // {})", "({} % {})", "hypot({}, {})")
 MORE = ("min({}, {})", "max({}, {})", "fmod({}, {})", "atan2({}, {})", "({0} if {0} < {1} else {1})")
@@ -103,6 +121,12 @@ def test_on_small_domains_it_agrees_with_trying_all(condition, want):
         ("n * 0.1 == 0.7", "unsat"),
         ("3 ** n == 12157665459056928800", "unsat"),
         ("min(x, n) > 5 and max(x, n) < 5", "unsat"),
+        ("atan2(n + 0.01, x) > 3.14 and x > -1", "unsat"),
+        ("gamma(x) < 0.88 and x > 0", "unsat"),
+        ("gamma(x) < 0.886 and x > 0", "sat"),
+        ("lgamma(x) < -0.13 and x > 0", "unsat"),
+        ("tan(x) > 1e10 and abs(x) < 10", "sat"),
+        ("tan(x) > 1 and 0 < x < 0.785", "unsat"),
         ("x == 0.0 and copysign(1.0, x) < 0", "sat"),
         ("1 / x > 1e300", "sat"),
         ("acos(x) < 1e-7 and x != 1", "sat"),
@@ -117,6 +141,23 @@ def test_what_it_settles(text, status):
     answer = IntervalSolver().solve(query)
     assert answer.status == status
     assert status == "unsat" or query.satisfied_by(answer.values)
+
+
+@examples(200)
+@given(st.sampled_from(("tan", "gamma", "lgamma", "atan2")), st.lists(st.floats(-12, 12), min_size=4, max_size=4))
+def test_functions_that_turn_stay_within_their_intervals(op, ends):
+    """What each function gives anywhere in a box lies in what is said of the box."""
+    count = 2 if op == "atan2" else 1
+    boxes = [sorted(ends[2 * place : 2 * place + 2]) for place in range(count)]
+    value = value_in(
+        App(op, tuple(map(Var, range(count))), "float"),
+        dict(enumerate(starmap(Interval, boxes))),
+        {0: "float", 1: "float"},
+    )
+    for shares in product((0.0, 0.1, 0.37, 0.5, 0.8, 1.0), repeat=count):
+        point = [low + share * (high - low) for share, (low, high) in zip(shares, boxes, strict=True)]
+        found = REAL[op](*(min(one, high) for one, (_, high) in zip(point, boxes, strict=True)))
+        assert found != found or value.has(found)
 
 
 def test_a_term_that_no_value_satisfies_is_refuted_whatever_it_is_made_of():
