@@ -30,6 +30,7 @@ import inspect
 import json
 import multiprocessing
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -43,6 +44,7 @@ from bench.cells import commit
 from bench.jumps import Coverage, covered
 from bench.mlbse_published import BLACK_BOX, GUIDED, OWN, PROGRAMS
 from bench.table import RESULTS, Row, publish
+from pessimal.errors import TargetError
 
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECTS = ROOT / "bench" / "subjects"
@@ -54,6 +56,7 @@ SIZES = (3_000, 30_000, 300_000)
 LIBRARY = "bench.subjects.mlbse.library"
 RANGES = {"int": "int:-1000..1000", "float": "float:-100..100"}
 """The published ranges, for parameters whose types say nothing of a range."""
+ATTEMPTS = 5
 PARTS = ("plain", "guided", "samples", "boxes")
 
 Found = dict[str, Any]
@@ -106,7 +109,17 @@ def warm_up() -> None:
 
 
 def explored(run: Run) -> Found:
-    """What ``pessimal.explore`` finds for one function, by strategy."""
+    """What ``pessimal.explore`` finds for one function; again if a busy machine gave it no time to begin."""
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _explored(run)
+        except TargetError as error:
+            print(f"{run.function}: {error}", file=sys.stderr)
+    return _explored(run)
+
+
+def _explored(run: Run) -> Found:
+    """What is found by strategy."""
     file, options = Path(run.file), dict(run.options)
     seconds = options.pop("budget")
     inputs = inputs_of(getattr(module_of(file), run.function))

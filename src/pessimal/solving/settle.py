@@ -4,56 +4,64 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from pessimal.conditions import Condition
 from pessimal.expr import Evaluator
 from pessimal.registry import SOLVERS
 from pessimal.solve import Answer, PathSolver, Query, Solver, Status
 from pessimal.solve.base import UNKNOWN
+from pessimal.solve.narrowing.solver import IntervalSolver
+from pessimal.solving.last_resort import settled_at_last
 from pessimal.solving.plain_models import with_plain_integers
 from pessimal.solving.question import Question, SolveResult
 
 DEFAULT = "portfolio"
 """The solver that our own layers stand before; any other is asked alone."""
-PATIENCE = 10_000
-"""How many boxes are looked at for a proof that there is no solution, where nothing else has settled a condition."""
+Settled: TypeAlias = tuple[bool | None, list[Any]]
+"""Whether a condition can hold, None if that is open, and the values of its variables."""
 
 
 def settle(question: Question, condition: Condition, seconds: float) -> SolveResult:
     """The answer to a question within some seconds; a model that the judge refuses is none."""
     deadline = monotonic() + seconds
     solver = _Remembering(_make(question))
-    leaves = [variable.start() for variable in condition.variables]
     result = SolveResult(question.text, Status.UNKNOWN, solver=question.solver)
-    if question.solver == DEFAULT and _has_value(condition, leaves):
-        path = PathSolver(leaves, condition.domains, lambda: solver, rng=Random(question.seed), deadline=deadline)
-        verdict = path.assume(condition.expression, True)
-        leaves = path.leaves
-    else:
-        query = Query([], (condition.expression, True), condition.domains, leaves, Random(question.seed), deadline)
-        answer = solver.solve(query)
-        verdict = {Status.SAT: query.satisfied_by(answer.values) or None, Status.UNSAT: False}.get(answer.status)
-        leaves = [answer.values.get(leaf, value) for leaf, value in enumerate(leaves)]
-    if verdict is None and question.solver == DEFAULT and not condition.is_over_reals:
-        verdict = _proved(solver, Query([], (condition.expression, True), condition.domains, leaves, deadline=deadline))
+    verdict, leaves = _asked(question, condition, solver, deadline)
+    if verdict is None and question.solver == DEFAULT and not (condition.is_over_reals or question.black_boxes):
+        verdict, leaves = _asked_at_last(condition, leaves, solver, deadline)
     _fill(result, condition, verdict, leaves, solver.last)
     if solver.experience is not None:
         result.experience = solver.experience.to_json()
     return result
 
 
-def _proved(solver: _Remembering, query: Query) -> bool | None:
-    """False where intervals prove that there is no solution, if they get more boxes than within the portfolio."""
-    from pessimal.solve.narrowing.solver import IntervalSolver
+def _asked(question: Question, condition: Condition, solver: _Remembering, deadline: float) -> Settled:
+    """What the solver says, behind our layers if it is the portfolio."""
+    leaves = [variable.start() for variable in condition.variables]
+    if question.solver == DEFAULT and _has_value(condition, leaves):
+        path = PathSolver(leaves, condition.domains, lambda: solver, rng=Random(question.seed), deadline=deadline)
+        verdict = path.assume(condition.expression, True)
+        return verdict, path.leaves
+    query = Query([], (condition.expression, True), condition.domains, leaves, Random(question.seed), deadline)
+    return _verdict(query, solver.solve(query))
 
-    used = solver.last.samples
-    if query.seconds_left() <= 0 or IntervalSolver(PATIENCE, samples=0).solve(query).status is not Status.UNSAT:
-        return None
-    solver.last = Answer(Status.UNSAT, solver=IntervalSolver.name, samples=used)
-    return False
+
+def _asked_at_last(condition: Condition, leaves: list[Any], solver: _Remembering, deadline: float) -> Settled:
+    """What can still be said of a condition that is open."""
+    query = Query([], (condition.expression, True), condition.domains, leaves, deadline=deadline)
+    answer = settled_at_last(condition, query)
+    if answer.status is not Status.UNKNOWN:
+        solver.last = replace(answer, solver=IntervalSolver.name, samples=solver.last.samples)
+    return _verdict(query, answer)
+
+
+def _verdict(query: Query, answer: Answer) -> Settled:
+    verdict = {Status.SAT: query.satisfied_by(answer.values) or None, Status.UNSAT: False}.get(answer.status)
+    return verdict, [answer.values.get(leaf, value) for leaf, value in enumerate(query.model)]
 
 
 def _fill(result: SolveResult, condition: Condition, verdict: bool | None, leaves: list[Any], last: Answer) -> None:
