@@ -2,3 +2,6 @@
 
 Its modules are imported when they are needed, since NumPy takes a while to load.
 """
+
+SAMPLES = 3000
+"""How many samples a condition gets unless more are asked for: the published figure."""

@@ -17,6 +17,7 @@ from pessimal.solve.base import UNKNOWN, Answer, Query, Solver, Status
 from pessimal.solve.components import independent
 from pessimal.solve.extras import has_bitwuzla
 from pessimal.solve.kinds import OPERATIONS, Features, Kind, features_of, kind_of
+from pessimal.solve.learning import SAMPLES
 from pessimal.solve.learning.experience import Experience
 from pessimal.solve.narrowing.solver import ONE_IN, IntervalSolver
 
@@ -25,6 +26,8 @@ FLOAT_EFFORT = 1_000_000
 MAX_PRODUCTS = 2
 """With more products and quotients than this, questions about doubles are not asked of Z3: they take seconds each."""
 
+FRUGAL = ("intervals", "equations")
+"""Who needs only one in so many samples, but none at all is too few."""
 NARROWED = ("equations", "sampling")
 """Who looks only where intervals have left something."""
 
@@ -90,7 +93,10 @@ class LearningPortfolio:
         waiting = self.experience.order(kind, self.members(features, kind, query))
         while waiting:
             name = waiting.pop(0)
-            answer = self.member(name).solve(_with_share(narrower if name in NARROWED else query, name))
+            asked = narrower if name in NARROWED else query
+            if name == "sampling":
+                asked = replace(asked, evaluated=asked.evaluated + self._reserved(waiting))
+            answer = self.member(name).solve(_with_share(asked, name))
             is_settled = answer.status is Status.UNSAT or (
                 answer.status is Status.SAT and query.satisfied_by(answer.values)
             )
@@ -106,6 +112,10 @@ class LearningPortfolio:
                 narrower = replace(narrower, hints=(answer.near,))
                 waiting = ["sampling", *(other for other in waiting if other != "sampling")]
         return unsettled
+
+    def _reserved(self, waiting: list[str]) -> int:
+        """How many samples are left for those who are asked later."""
+        return sum(self._options.get("samples", SAMPLES) // ONE_IN for name in waiting if name in FRUGAL)
 
     def members(self, features: Features, kind: Kind, query: Query) -> list[str]:
         """The names of those that a question is asked of."""

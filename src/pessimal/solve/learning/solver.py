@@ -10,6 +10,7 @@ import numpy as np
 from pessimal.errors import UsageError
 from pessimal.solve.base import UNKNOWN, Answer, Query, Status
 from pessimal.solve.kinds import features_of
+from pessimal.solve.learning import SAMPLES
 from pessimal.solve.learning.confidence import checked, estimate
 from pessimal.solve.learning.dissatisfaction import Rule
 from pessimal.solve.learning.problem import Problem
@@ -17,8 +18,6 @@ from pessimal.solve.learning.racos import MEASURED, racos
 from pessimal.solve.learning.sampling import Exhausted, Record, Sampling, Solved
 from pessimal.solve.learning.schedule import SAMPLERS
 
-SAMPLES = 3000
-"""How many samples a condition gets unless more are asked for: the published figure."""
 THRESHOLD = 0.1
 """While the confidence is above this, a guided solver doubles the samples."""
 ATTEMPTS = 5
