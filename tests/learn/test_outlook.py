@@ -75,6 +75,32 @@ def test_what_this_search_has_tried_weighs_more_than_what_others_have():
     assert vain < fresh / 4
 
 
+def test_what_was_promised_in_vain_counts_less_in_every_context():
+    model = Outlook(RankingRules())
+    for _ in range(100):
+        model.learn(question(1), Led(3.0, reached=names("b", "x", "y", "z")))
+        model.learn(question(2), Led(2.0, reached=names("c", "u")))
+    asked, far = [question(1), question(2)], names("x", "y", "z")
+    rich, poor = model.scores(asked, names("b", "c"))
+    assert rich > poor
+    promised = model.promised(question(1), names("b", "c"))
+    assert promised.keys() == far
+    assert all(share > 0.9 for share in promised.values())
+    assert model.promise(question(1).contexts, names("b"), dict.fromkeys(far, 3.0))[0] == approx(0.75, rel=0.1)
+    rich, poor = model.scores(asked, names("b", "c"), doubts=dict.fromkeys(far, 5.0))
+    assert rich < poor
+
+
+def test_a_flip_does_not_promise_what_it_is_made_for_nor_what_is_unlikely_here():
+    model = Outlook(RankingRules())
+    for _ in range(100):
+        model.learn(question(1), Led(3.0, reached=names("b", "x")))
+    assert model.promised(question(1), ()).keys() == names("x")
+    (vain,) = model.promised(question(1, NEW._replace(tries=8, infeasible=8)), ()).values()
+    (fresh,) = model.promised(question(1), ()).values()
+    assert vain == approx(fresh / 5)
+
+
 def test_rewards_other_than_for_new_outcomes_are_expected_as_their_mean():
     model = Outlook(RankingRules())
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""What a model was worth: an estimate from the flips that the plain rule made in its place."""
+"""What a model was worth: an estimate from flips that the plain order made in its place."""
 
 from math import sqrt
 
@@ -9,17 +9,17 @@ from pytest import approx
 from pessimal.search.model_worth import ModelWorth
 
 
-def counted(model, rule):
-    """The worth after the flips of the rule and then those of the model, given what each has found."""
+def counted(model, plain):
+    """The worth after the flips of the plain order and then those of the model, given what each has found."""
     worth = ModelWorth()
-    for found in rule:
+    for found in plain:
         worth.count(is_compared=True, found=found)
     for found in sorted(model):
         worth.count(is_compared=False, found=found)
     return worth
 
 
-def test_what_the_rule_finds_tells_how_many_flips_it_would_have_needed():
+def test_what_the_plain_order_finds_tells_how_many_flips_it_would_have_needed():
     worth = counted([5] * 40 + [0] * 20, [1] * 10 + [0] * 9)
     mean, spread = 11 / 20, sqrt((11 / 20 - (11 / 20) ** 2) / 20)
     about, least, most = worth.without
@@ -31,7 +31,7 @@ def test_what_the_rule_finds_tells_how_many_flips_it_would_have_needed():
     assert "without it 273 to 545: about 304 solver queries saved (an estimate)" in str(worth)
 
 
-def test_a_model_that_is_worse_than_the_rule_has_lost_queries():
+def test_a_model_that_is_worse_than_the_plain_order_has_lost_queries():
     worth = counted([1] * 9 + [0] * 91, [1] * 8)
     assert worth.to_json()["saved"] == 9 - 100
     assert "about 91 solver queries lost" in str(worth)
@@ -52,16 +52,16 @@ def test_flips_after_the_last_find_say_nothing_about_the_model():
     after = worth.to_json()
     assert (after["saved"], after["saved_between"]) == (before["saved"], before["saved_between"])
     assert (after["idle_flips"], after["idle_compared"]) == (450, 50)
-    assert str(worth).startswith("470 flips chosen by it found 40 outcomes, the last after 20;")
+    assert str(worth).startswith("470 flips with it found 40 outcomes, the last after 20;")
 
 
-def test_a_rule_that_finds_nothing_gives_a_finite_estimate():
+def test_a_plain_order_that_finds_nothing_gives_a_finite_estimate():
     about, least, most = counted([1] * 3, [0] * 9).without
     assert (about, most) == (30, 300)
     assert 0 < least < about
 
 
-def test_few_flips_of_the_rule_give_no_estimate():
+def test_few_flips_of_the_plain_order_give_no_estimate():
     worth = counted([1] * 20, [1] * 4)
     assert worth.to_json()["saved"] is None
     assert "too few were compared" in str(worth)

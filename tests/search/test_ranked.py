@@ -8,6 +8,7 @@ from pessimal.errors import UsageError
 from pessimal.json_values import sealed, unsealed
 from pessimal.learn.outcome_names import outcome_name
 from pessimal.learn.ranking_rules import MODELS
+from pessimal.search.kept_ranking import KeptRanking
 from pessimal.search.ranked import Ranked
 from pessimal.search.session import SearchSession
 from pessimal.target import load
@@ -212,7 +213,55 @@ def test_sites_are_matched_over_edits(tmp_path, kind):
     assert scores[0] != [UNKNOWN.rule]
 
 
-def test_now_and_then_the_plain_rule_chooses():
+class Misled:
+    """Promises that the flips of the longest prefix lead to much, which they do not."""
+
+    def __init__(self, inner):
+        self._inner = inner
+
+    def __getattr__(self, name):
+        return getattr(self._inner, name)
+
+    def scores(self, questions, settled=(), novelty=1.0, doubts=()):
+        return [1e6 * (item.known.is_reached + item.known.position / 1e3) for item in questions]
+
+
+def reached_after(strategy, runs):
+    watched(doors, 24, strategy, runs)
+    return len(strategy._reached)
+
+
+def doors(text: list[int]) -> int:
+    found = 0
+    if text[0] > 5:
+        found = 1
+        if text[1] > 6:
+            found = 2
+            if text[2] > 7:
+                found = 3
+                if text[3] > 8:
+                    found = 4
+    for item in text[4:]:
+        if item == 77:
+            found += 1
+    return found
+
+
+def test_a_model_that_is_wrong_here_leaves_the_flips_to_the_plain_order(monkeypatch):
+    begin = KeptRanking.begin
+
+    def misled(self, session, seed):
+        begin(self, session, seed)
+        self._ranking = Misled(self._ranking)
+
+    right = reached_after(quick(), 40)
+    monkeypatch.setattr(KeptRanking, "begin", misled)
+    alone, mixed = (reached_after(quick(epsilon=epsilon), 40) for epsilon in (0.0, 0.1))
+    assert alone < mixed
+    assert mixed > 0.8 * right
+
+
+def test_now_and_then_the_plain_order_chooses():
     strategy = quick(epsilon=0.5)
     watched(bst.build, 6, strategy, 60)
     worth = strategy.report()["worth"]

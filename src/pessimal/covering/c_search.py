@@ -262,6 +262,7 @@ class CSearch:
         self.executions += len(inputs)
         at_most = LONGEST_BATCH * len(inputs) / max(monotonic() - began, 1e-9)
         self._step = max(1, min(int(at_most), MOST_AT_ONCE, self._front_end.executor.most_inputs))
+        nearer = rows.min(axis=0) < self.nearest
         self.nearest = np.minimum(self.nearest, rows.min(axis=0))
         for at in np.flatnonzero(_FAILED[statuses]).tolist():
             self._note_failure(int(statuses[at]), int(codes[at]), inputs[at])
@@ -274,6 +275,9 @@ class CSearch:
                 self.missing -= slots
                 self.cases.append(Case(tuple(inputs[at]), slots))
                 self.curve.append((round(monotonic() - self._began, 3), len(self.goals) - len(self.missing)))
+        for goal in np.flatnonzero(nearer).tolist():
+            if goal in self.missing:
+                self._noted(rows, goal, inputs)
         return rows
 
     def _note_failure(self, status: int, code: int, leaves: Input) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from math import log1p, sqrt
 from typing import NamedTuple
 
 REACHED = 0.125
 """What the plain rule makes of a flip to an outcome that was reached, of a run that has reached nothing new."""
+NO_DOUBTS: Mapping[str, float] = {}
+"""How often each outcome was promised in vain, where that is not counted."""
 
 
 class Known(NamedTuple):

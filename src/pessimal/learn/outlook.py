@@ -8,12 +8,13 @@ the shares of all outcomes that are still missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
 from pessimal.json_values import typed
-from pessimal.learn.known import Known, Led
+from pessimal.learn.known import NO_DOUBTS, Known, Led
 from pessimal.learn.outcome_names import other_name, outcome_name
 from pessimal.learn.ranking_rules import RankingRules
 
@@ -23,8 +24,8 @@ STEADINESS = 2.0
 """So many flips of a context count as much as all those of the next wider one."""
 FEASIBLE = 0.5
 """How likely a flip is feasible as long as nothing is known."""
-WEAR = 0.3
-"""How much of a promise wears off with each flip of this search that was feasible."""
+DOUBT = 1.0
+"""How fast an outcome counts less that flips of this search have promised and not reached: so many promises halve it."""
 RULE = 0.1
 """The weight of the plain rule, which decides where nothing else is known."""
 MOST_COUNTS = 500_000
@@ -56,7 +57,7 @@ class _Seen:
         self.tries = tries
         self.feasible = feasible
         self.rest = rest
-        self.reached = dict(reached or {})
+        self.reached = Counter(reached or {})
 
     def to_json(self) -> list[Any]:
         return [self.tries, self.feasible, self.rest, self.reached]
@@ -99,9 +100,16 @@ class Outlook:
         return Question(known, contexts)
 
     def scores(
-        self, questions: Sequence[Question | None], settled: Collection[str] = (), novelty: float = 1.0
+        self,
+        questions: Sequence[Question | None],
+        settled: Collection[str] = (),
+        novelty: float = 1.0,
+        doubts: Mapping[str, float] = NO_DOUBTS,
     ) -> list[float]:
-        """The score of each flip, given the outcomes that are worth nothing any more, and the worth of each other."""
+        """The score of each flip, given the outcomes that are worth nothing any more, and the worth of each other.
+
+        An outcome that this search was promised in vain is doubtful: it may be out of reach from where it started.
+        """
         promised: dict[tuple[str, ...], tuple[float, float, float]] = {}
         found = []
         for question in questions:
@@ -111,11 +119,10 @@ class Outlook:
                 found.append(known.rule)
                 continue
             if contexts not in promised:
-                promised[contexts] = (self.feasible(contexts), *self.promise(contexts, settled))
+                promised[contexts] = (self.feasible(contexts), *self.promise(contexts, settled, doubts))
             feasible, new, rest = promised[contexts]
-            made = known.tries - known.infeasible
-            feasible = (made + STEADINESS * feasible) / (known.tries + STEADINESS)
-            worth = feasible * (novelty * new + rest) / (1 + WEAR * made)
+            feasible = self._feasible_here(known, feasible)
+            worth = feasible * (novelty * new + rest)
             found.append(worth + (1 - feasible) * self._rules.unsatisfiable + RULE * known.rule)
         return found
 
@@ -126,12 +133,38 @@ class Outlook:
             found = (seen.feasible + STEADINESS * found) / (seen.tries + STEADINESS)
         return found
 
-    def promise(self, contexts: Sequence[str], settled: Collection[str]) -> tuple[float, float]:
+    @staticmethod
+    def _feasible_here(known: Known, feasible: float) -> float:
+        """How likely a flip is feasible, after those to the same outcome in this search."""
+        made = known.tries - known.infeasible
+        return (made + STEADINESS * feasible) / (known.tries + STEADINESS)
+
+    def promised(self, question: Question, settled: Collection[str]) -> dict[str, float]:
+        """How likely the flip reaches each outcome that is not settled, but for that which it is made for."""
+        shares: dict[str, float] = {}
+        for seen in self._known(question.contexts):
+            if seen.feasible:
+                weight = STEADINESS / (seen.feasible + STEADINESS)
+                shares = {name: weight * share for name, share in shares.items()}
+                for name, count in seen.reached.items():
+                    if name not in settled:
+                        shares[name] = shares.get(name, 0.0) + count / (seen.feasible + STEADINESS)
+        shares.pop(question.contexts[0], None)
+        feasible = self._feasible_here(question.known, self.feasible(question.contexts))
+        return {name: feasible * share for name, share in shares.items()}
+
+    def promise(
+        self, contexts: Sequence[str], settled: Collection[str], doubts: Mapping[str, float] = NO_DOUBTS
+    ) -> tuple[float, float]:
         """How many outcomes that are not settled a feasible flip reaches, and its other worth, as is to be expected."""
         new, rest = float(contexts[0] not in settled), 0.0
         for seen in self._known(contexts):
             if seen.feasible:
-                missing = sum(count for name, count in seen.reached.items() if name not in settled)
+                missing = sum(
+                    count / (1 + DOUBT * doubts.get(name, 0.0))
+                    for name, count in seen.reached.items()
+                    if name not in settled
+                )
                 new = (missing + STEADINESS * new) / (seen.feasible + STEADINESS)
                 rest = (seen.rest + STEADINESS * rest) / (seen.feasible + STEADINESS)
         return new, rest
@@ -150,6 +183,7 @@ class Outlook:
             return False
         self._all.tries += 1
         self._all.feasible += led.reached is not None
+        reached = list(led.reached or ())
         for context in question.contexts:
             seen = self._seen.setdefault(context, _Seen())
             seen.tries += 1
@@ -157,8 +191,7 @@ class Outlook:
                 seen.feasible += 1
                 seen.rest += led.rest
                 self._counts -= len(seen.reached)
-                for name in led.reached:
-                    seen.reached[name] = seen.reached.get(name, 0) + 1
+                seen.reached.update(reached)
                 self._counts += len(seen.reached)
         if self._counts > MOST_COUNTS:
             self._forget()

@@ -6,14 +6,14 @@ not reached come first, so that it begins as good as the rule. ``per-length`` ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pessimal.learn.arrays import pack, unpack
 from pessimal.learn.branches import COLUMNS, ROWS, Steps, outcome_row, path_steps, window
-from pessimal.learn.known import Known, Led
+from pessimal.learn.known import NO_DOUBTS, Known, Led
 from pessimal.learn.ranking_rules import NO_SCORE, RankingRules
 from pessimal.learn.scores import KNOWN, Floats, new_weights, scores
 
@@ -164,7 +164,11 @@ class Ranking:
         return path_steps(sites, decisions)
 
     def scores(
-        self, questions: Sequence[Question | None], settled: Collection[str] = (), novelty: float = 1.0
+        self,
+        questions: Sequence[Question | None],
+        settled: Collection[str] = (),
+        novelty: float = 1.0,
+        doubts: Mapping[str, float] = NO_DOUBTS,
     ) -> list[float]:
         """The score of each flip; those that no model is for come first, as in River-RL."""
         found = [NO_SCORE] * len(questions)
@@ -183,6 +187,11 @@ class Ranking:
         known: Floats = np.array([item.known.numbers() for item in questions], np.float32)
         values: list[float] = scores(model.weights, steps, index, known).tolist()
         return values
+
+    @staticmethod
+    def promised(question: Question, settled: Collection[str]) -> Mapping[str, float]:
+        """A network says nothing about single outcomes."""
+        return NO_DOUBTS
 
     def learn(self, question: Question, led: Led) -> bool:
         """Note what a flip was worth, and update its model from time to time; whether that was done."""

@@ -125,11 +125,9 @@ class FlipQueue:
         """Take any out."""
         return self._take(rng.randrange(len(self._heap)))
 
-    def pop_best(self, score: Score) -> Flip:
-        """Take the best by another score out."""
-        scores = score([flip for _, _, flip in self._heap])
-        ordered = [(now, -order) for now, (_, order, _) in zip(scores, self._heap, strict=True)]
-        return self._take(ordered.index(max(ordered)))
+    def pop_by(self, pick: Callable[[Sequence[Flip]], int]) -> Flip:
+        """Take the one out that another order picks."""
+        return self._take(pick([flip for _, _, flip in self._heap]))
 
     def _take(self, index: int) -> Flip:
         _, _, flip = self._heap[index]

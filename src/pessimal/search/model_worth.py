@@ -1,4 +1,4 @@
-"""What a model was worth: flips that it chose, beside a few that the plain rule chose in the same search."""
+"""What a model was worth: the flips of a search with it, beside a few that the plain order chose in the same search."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from math import sqrt
 from typing import Any
 
 LEAST_COMPARED = 5
-"""With fewer flips of the rule there is no estimate."""
+"""With fewer flips of the plain order there is no estimate."""
 DEVIATIONS = 1.645
 """Nine times in ten a mean is not further from what was seen than so many standard errors."""
 
 
 @dataclass(slots=True)
 class ModelWorth:
-    """Counts the flips that a model chose and those that the plain rule chose in its place now and then.
+    """Counts the flips of a search with a model, and those that the plain order chose in their place now and then.
 
-    Each flip finds some outcomes that no run before had reached, or none. The rule's flips are spread evenly over the
-    search: so what they find in the mean tells how many flips the rule alone would have needed for as many outcomes as
-    the model's flips have found. Flips after the last find do not count, but are kept apart: when nothing is left to
-    find, a model cannot be better than the rule, and the earlier it comes there, the more of them there would be.
+    Each flip finds some outcomes that no run before had reached, or none. The flips that are compared are spread evenly
+    over the search: so what they find in the mean tells how many flips the plain order alone would have needed for as
+    many outcomes as the others have found. Flips after the last find do not count, but are kept apart: when nothing is
+    left to find, no order is better than another, and the earlier a model comes there, the more of them there would be.
     """
 
     flips: int = 0
@@ -57,7 +57,7 @@ class ModelWorth:
 
     @property
     def without(self) -> tuple[float, float, float] | None:
-        """How many flips the rule alone would have needed, and from how many to how many; None if that cannot be told.
+        """How many flips the plain order alone would have needed, between which bounds; None if that cannot be told.
 
         A flip more that found one outcome keeps the estimate finite, and low.
         """
@@ -81,7 +81,7 @@ class ModelWorth:
 
     def __str__(self) -> str:
         known = self.to_json()
-        start = f"{self.flips + self.idle_flips} flips chosen by it found {self.found} outcomes"
+        start = f"{self.flips + self.idle_flips} flips with it found {self.found} outcomes"
         if known["saved"] is None:
             return f"{start}; too few were compared to tell what it saved"
         least, most = (count + self.flips for count in known["saved_between"])

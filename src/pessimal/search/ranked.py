@@ -22,6 +22,7 @@ from pessimal.learn.outcome_names import outcome_name
 from pessimal.learn.ranking_file import shape_in
 from pessimal.learn.ranking_rules import NO_SCORE
 from pessimal.learn.rewards import Reached, Reward, Transition, read_hot_spots
+from pessimal.search.flip_orders import OrderShares, plainly
 from pessimal.search.flip_queue import Flip, FlippedRun, FlipQueue
 from pessimal.search.flip_runs import is_flipped, other_outcomes, run_flip
 from pessimal.search.kept_ranking import KeptRanking
@@ -73,7 +74,7 @@ class Ranked:
         self._episode = 0
         self._curve: list[list[int]] = []
         self._complete = True
-        self._is_sibling = self._is_compared = False
+        self._is_sibling = self._is_compared = self._is_plain = False
         self._flips = 0
         self._begin_episode()
 
@@ -87,6 +88,8 @@ class Ranked:
         self._tries: Counter[str] = Counter()
         self._infeasible: Counter[str] = Counter()
         self._slow: Counter[str] = Counter()
+        self._doubts: dict[str, float] = {}
+        self._shares = OrderShares()
         self._runs = self._updates = self._idle = 0
 
     def sibling(self) -> Ranked:
@@ -197,17 +200,23 @@ class Ranked:
         return monotonic() if self._reward.is_timed else 0.0
 
     def _choose(self, session: Session) -> Flip:
-        """The flip with the best score; now and then any in a training, and that of the plain rule otherwise."""
-        self._is_compared = self._rng.random() < self._rules.exploration(self._episode)
-        if not self._is_compared:
+        """The flip with the best score; at times any in a training, and that of the plain order otherwise.
+
+        A part of the plain order's flips is spread evenly over the search: what the model was worth is told by these.
+        """
+        least, drawn = self._rules.exploration(self._episode), self._rng.random()
+        self._is_compared = drawn < least
+        self._is_plain = drawn < (least if self._rules.is_training else self._shares.plain(least))
+        if not self._is_plain:
             return self._queue.pop(lambda flips: self._score(flips, session))
         if self._rules.is_training:
             return self._queue.pop_random(self._rng)
-        return self._queue.pop_best(lambda flips: [self._known(flip, session).rule for flip in flips])
+        return self._queue.pop_by(lambda flips: plainly(flips, lambda flip: self._known(flip, session), self._rng))
 
     def _judge(self, flip: Flip, trace: Trace, seconds: float, session: Session) -> None:
         """Keep the run that came of a flip, and learn from it."""
         question = self._question(flip, session)
+        promised = {} if question is None else self._kept.ranking.promised(question, self._settled)
         led = None
         self._tries[flip.goal] += 1
         reached = len(self._reached)
@@ -222,11 +231,14 @@ class Ranked:
             led = Led(self._rules.unsatisfiable)
         else:
             self._complete = False
+        for name in promised.keys() - self._settled:
+            self._doubts[name] = self._doubts.get(name, 0.0) + promised[name]
         found = len(self._reached) - reached
         self._flips += 1
         self._idle = 0 if found else self._idle + 1
         if not self._rules.is_training:
             self._kept.worth.count(is_compared=self._is_compared, found=found)
+            self._shares.note(is_plain=self._is_plain, found=found)
         if question is not None and led is not None:
             with session.learning():
                 self._learn(question, led, session)
@@ -298,7 +310,9 @@ class Ranked:
 
     def _score(self, flips: Sequence[Flip], session: Session) -> list[float]:
         questions = [self._question(flip, session) for flip in flips]
-        scores: list[float] = self._kept.ranking.scores(questions, self._settled, self._reward.novelty)
+        scores: list[float] = self._kept.ranking.scores(
+            questions, self._settled, self._reward.novelty, self._doubts
+        )
         return scores
 
     def _question(self, flip: Flip, session: Session) -> Any:
@@ -343,8 +357,10 @@ class Ranked:
             "tries": dict(self._tries),
             "infeasible": dict(self._infeasible),
             "slow": dict(self._slow),
+            "doubts": dict(sorted(self._doubts.items())),
+            "shares": self._shares.to_json(),
             "counts": [self._runs, self._updates, self._episode, self._idle, self._flips],
-            "is_compared": self._is_compared,
+            "chosen": [self._is_compared, self._is_plain],
             "curve": self._curve,
             "complete": self._complete,
             "models": self._kept.state(),
@@ -358,8 +374,9 @@ class Ranked:
         self._reached, self._settled = set(state["reached"]), set(state["settled"])
         self._tries, self._infeasible = Counter(state["tries"]), Counter(state["infeasible"])
         self._slow = Counter(state["slow"])
+        self._doubts, self._shares = dict(state["doubts"]), OrderShares(state["shares"])
         self._runs, self._updates, self._episode, self._idle, self._flips = state["counts"]
-        self._is_compared = state["is_compared"]
+        self._is_compared, self._is_plain = state["chosen"]
         self._curve, self._complete = state["curve"], state["complete"]
         self._kept.restore(state["models"])
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from itertools import count
 from typing import Protocol
 
 import numpy as np
 
 from pessimal.inputs import Domain
 from pessimal.learn.agent_file import Agent
-from pessimal.search.agent.arena import Floats, Ints
+from pessimal.search.agent.arena import Arena, Floats, Ints
 from pessimal.search.agent.columns import Columns, Words
 from pessimal.search.agent.move_walks import MoveWalks
 from pessimal.search.agent.moves import COUNT
+from pessimal.search.agent.narrowing import Narrowed, depended_on
 from pessimal.search.agent.policies import best_moves, check_fits
-from pessimal.search.goals.algorithms import Input
+from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.many import ManyGoals
 
-MOST_WALKS, MOST_LEAVES = 16, 2000
-"""How many walks are made side by side, and how many leaves they may have together."""
-WALK = 250
-"""How many inputs one walk may run; then it begins again, from a random input every second time."""
+MOST_WALKS, WALK = 16, 250
+"""How many walks are made side by side, and how many inputs one may run; then it begins again, from a random input
+every second time."""
+WIDE, NARROW_WALKS, NARROW_WALK = 64, 4, 60
+"""Inputs with more leaves are walked in by changing few of them, in so many walks to the same goal, each of so many
+inputs."""
 EPSILON = 0.05
 """How often a random move is made, so that no walk repeats itself for ever."""
 
@@ -63,20 +67,69 @@ class AgentWalks:
         """Make one move of all walks at a time; yields after each."""
         rng = np.random.default_rng(landscape.rng.getrandbits(63))
         arena = _Landscape(landscape)
-        count = max(1, min(MOST_WALKS, MOST_LEAVES // max(1, len(arena.domains))))
-        walks = MoveWalks(arena, count, rng, literals)
+        if len(arena.domains) > WIDE:
+            return self._narrow_steps(arena, landscape, literals, rng)
+        return self._wide_steps(arena, landscape, literals, rng)
+
+    def _walks(self, arena: Arena, many: int, literals: Sequence[float], rng: np.random.Generator) -> MoveWalks:
+        walks = MoveWalks(arena, many, rng, literals)
         check_fits(self._agent, walks)
-        turns = np.zeros(count, np.int64)
-        self._begin(walks, landscape, np.arange(count), turns)
-        everything = np.arange(count)
+        return walks
+
+    def _move(self, walks: MoveWalks, which: Ints) -> None:
+        _, actions = best_moves(self._agent.weights, walks, which, EPSILON, walks.rng)
+        walks.step(actions // COUNT, actions % COUNT, which)
+
+    def _wide_steps(
+        self, arena: Arena, landscape: WalkedGoals, literals: Sequence[float], rng: np.random.Generator
+    ) -> Iterator[None]:
+        """Walks in all leaves, each to a goal of its own."""
+        walks = self._walks(arena, MOST_WALKS, literals, rng)
+        turns, everything = np.zeros(MOST_WALKS, np.int64), np.arange(MOST_WALKS)
+        self._begin(walks, landscape, everything, turns)
         while True:
             active = np.isin(walks.goals, list(landscape.active()))
             over = np.flatnonzero(~active | walks.is_covered | (walks.steps >= WALK))
             if len(over):
                 self._begin(walks, landscape, over, turns)
-            _, actions = best_moves(self._agent.weights, walks, everything, EPSILON, rng)
-            walks.step(actions // COUNT, actions % COUNT, everything)
+            self._move(walks, everything)
             yield
+
+    def _narrow_steps(
+        self, arena: Arena, landscape: WalkedGoals, literals: Sequence[float], rng: np.random.Generator
+    ) -> Iterator[None]:
+        """Walks in inputs with many leaves: to one goal at a time, in the leaves that it depends on where they begin.
+
+        They begin at the input that is nearest to the goal, and every second time at a random one.
+        """
+        columns = Columns(arena.domains)
+        for turn in count():
+            for goal in list(landscape.active()):
+                near = columns.encoded([landscape.nearest_input(goal)])[0]
+                begun = near if turn % 2 == 0 else columns.drawn(1, rng)[0]
+                while (yield from self._narrow_walk(arena, landscape, goal, begun, literals, rng)):
+                    begun = columns.encoded([landscape.nearest_input(goal)])[0]
+            landscape.fitness([sample(landscape)])  # also where there is no goal, so that the search can end
+            yield
+
+    def _narrow_walk(
+        self, arena: Arena, landscape: WalkedGoals, goal: int, begun: Words, literals: Sequence[float],
+        rng: np.random.Generator,
+    ) -> Generator[None, None, bool]:  # fmt: skip
+        """Some walks from one input; whether one came to another test, where the goal may depend on other leaves."""
+        leaves = depended_on(arena, Columns(arena.domains), begun, goal, rng)
+        yield
+        walks = self._walks(Narrowed(arena, begun, leaves), NARROW_WALKS, literals, rng)
+        which, goals = np.arange(NARROW_WALKS), np.full(NARROW_WALKS, goal)
+        words = np.repeat(begun[None, leaves], NARROW_WALKS, axis=0)
+        walks.place(which, goals, words, *walks.arena.measure(words, goals))
+        level = int(walks.levels[0])
+        while goal in landscape.active() and walks.steps[0] < NARROW_WALK:
+            self._move(walks, which)
+            yield
+            if walks.levels.min() < level:
+                return goal in landscape.active()
+        return False
 
     def _begin(self, walks: MoveWalks, landscape: WalkedGoals, which: Ints, turns: Ints) -> None:
         """Begin some walks: each to the next goal, from the input that is nearest to it or from a random one."""
