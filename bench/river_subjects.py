@@ -80,6 +80,10 @@ CANDIDATES = {
     "h11": ("http_request", ("Host: a\r\nB:c", "Host: x:80   ", "Host:a\r\nC: 1")),
     "python-dotenv": ("dot_env", ("A='b c'\nD=1 ", 'export X="y"', "K=${A:-b}#c\n")),
     "nestedtext": ("nested_text", ("k: v\n- a\n  b", "- x\n-\n  > y", "{a: [b, c]} ")),
+    "tomlkit": ("tomlkit_text", ("a = [1, 2.5]", '[t]\nk="v" ', "d=1979-05-27")),
+    "sexpdata": ("s_expression", ("(a b . (1 2))", '\'(x "y" #t)', "(f `(,c) 3.5)")),
+    "uri-template": ("uri_template_parts", ("x{?a,b}/{+a}", "{/a*}{#a:3} ", "{;a}&{a}{.a}")),
+    "partial-json-parser": ("partial_json", ('{"k":[1,"" ', "[0.5,true,nu", '{"a":{"b":-1')),
     "semantic-version": ("semantic_version_text", (">=1.2.3 <2.x", "~1.2 || ^3.1", "1.0.0 - 2.3 ")),
 }
 """Parsers of texts that programs exchange, by package: the module that calls it, and samples."""

@@ -25,7 +25,7 @@ STEADINESS = 2.0
 FEASIBLE = 0.5
 """How likely a flip is feasible as long as nothing is known."""
 DOUBT = 1.0
-"""How fast an outcome counts less that flips of this search have promised and not reached: so many promises halve it."""
+"""After so many promises that an outcome will be reached, and was not, it counts half."""
 RULE = 0.1
 """The weight of the plain rule, which decides where nothing else is known."""
 MOST_COUNTS = 500_000

@@ -13,7 +13,7 @@ BEST_FIRST = 0.7
 """How often the plain order flips the run that has reached most, and not any."""
 MEMORY = 0.93
 """How much of what was found still counts after one more flip."""
-BEFORE = 3.0, 1.0
+BEFORE = 2.0, 1.0
 """The model and the plain order begin as if so much had been found; what is forgotten comes back to that."""
 SHARPNESS = 2.0
 """How much more often the better of the orders chooses, by how much more it finds."""

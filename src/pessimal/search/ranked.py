@@ -310,9 +310,7 @@ class Ranked:
 
     def _score(self, flips: Sequence[Flip], session: Session) -> list[float]:
         questions = [self._question(flip, session) for flip in flips]
-        scores: list[float] = self._kept.ranking.scores(
-            questions, self._settled, self._reward.novelty, self._doubts
-        )
+        scores: list[float] = self._kept.ranking.scores(questions, self._settled, self._reward.novelty, self._doubts)
         return scores
 
     def _question(self, flip: Flip, session: Session) -> Any:

@@ -37,9 +37,9 @@ def _changed(base: Words, leaves: Ints, words: Words) -> Words:
 
 
 def depended_on(arena: Arena, columns: Columns, base: Words, goal: int, rng: np.random.Generator) -> Ints:
-    """The leaves on which the level or the distance of a goal depends, as far as halving tells; any if that tells nothing.
+    """The leaves on which the level or the distance of a goal depends, by halving; any if that tells nothing.
 
-    A half of the leaves is drawn anew. Where that changes nothing, none of them matters; otherwise its halves are tried.
+    Some leaves are drawn anew. Where that changes nothing, none of them matters; otherwise both halves are tried.
     """
     before = arena.measure(base[None, :], np.array([goal]))
     spans, found = [(0, len(base))], []
