@@ -15,8 +15,6 @@ MEMORY = 0.93
 """How much of what was found still counts after one more flip."""
 BEFORE = 2.0, 1.0
 """The model and the plain order begin as if so much had been found; what is forgotten comes back to that."""
-SHARPNESS = 2.0
-"""How much more often the better of the orders chooses, by how much more it finds."""
 
 
 def plainly(flips: Sequence[Flip], known: Callable[[Flip], Known], rng: Random) -> int:
@@ -57,7 +55,7 @@ class OrderShares:
         if least <= 0:
             return 0.0
         model, plain = (
-            ((before + found) / (1 + made)) ** SHARPNESS
+            ((before + found) / (1 + made)) ** 2
             for before, found, made in zip(BEFORE, self._found, self._made, strict=True)
         )
         return min(max(plain / (model + plain), least), max(1 - least, least))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pessimal.inputs import Domain
 from pessimal.search.agent.arena import Arena, Floats, Ints
 from pessimal.search.agent.columns import Columns, Words
 
@@ -18,7 +19,7 @@ class Narrowed:
 
     def __init__(self, arena: Arena, base: Words, leaves: Ints) -> None:
         self._arena, self._base, self._leaves = arena, base, leaves
-        self.domains = [arena.domains[at] for at in leaves.tolist()]
+        self.domains: Sequence[Domain] = [arena.domains[at] for at in leaves.tolist()]
 
     @property
     def goals(self) -> Sequence[int]:
