@@ -73,3 +73,11 @@ def test_stress_searches_beside_the_function(file, strategy):
         f"{file}:deep", strategy=strategy, size=2000, paths=60_000, stop_at=2002, workers=1, budget=None
     )
     assert result.witness.cost == 2002
+
+
+def test_the_input_that_came_nearest_is_known_wherever_it_was_run(file, front_end):
+    """Also if no member has asked for the goal: descents begin there."""
+    search = CSearch(front_end("near", file=file), 0)
+    search.run([[900, 3], [41, 5], [300, 0]])
+    equal = min(search.missing, key=lambda goal: search.nearest[goal])
+    assert search.nearest_input(equal) == [41, 5]
