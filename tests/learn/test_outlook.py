@@ -122,6 +122,7 @@ def test_a_penalty_for_infeasible_flips_counts_by_their_share():
 
 def test_contexts_that_were_seen_least_are_forgotten(monkeypatch):
     monkeypatch.setattr(outlook, "MOST_COUNTS", 40)
+    monkeypatch.setattr(outlook, "COUNTED_AGAIN", 1)
     model = Outlook(RankingRules())
     for _ in range(5):
         model.learn(question(0), Led(1.0, reached=names("a")))
@@ -147,3 +148,13 @@ def test_a_model_is_the_same_after_it_was_kept(made):
     assert again.to_json() == model.to_json()
     assert again.scores(asked, names("u", "v")) == model.scores(asked, names("u", "v"))
     assert all(0 <= model.feasible(item.contexts) <= 1 for item in asked)
+
+
+@given(st.permutations("uvwxyz"))
+def test_scores_do_not_depend_on_the_order_in_which_outcomes_were_seen(order):
+    model, again = Outlook(RankingRules()), Outlook(RankingRules())
+    for count in range(1, 7):
+        model.learn(question(4), Led(1.0, reached=Outlook.read(order[:count], b"\1" * count).names))
+    doubts = {name: 0.1 * number for number, name in enumerate(sorted(names(*"uvwxyz")), start=1)}
+    again.restore(json.loads(json.dumps(model.to_json(), sort_keys=True)))
+    assert again.scores([question(4)], (), 1.0, doubts) == model.scores([question(4)], (), 1.0, doubts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import isfinite
+from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 from pessimal.json_values import typed
@@ -30,6 +30,8 @@ RULE = 0.1
 """The weight of the plain rule, which decides where nothing else is known."""
 MOST_COUNTS = 500_000
 """When there are more, the half of the contexts that were seen least is forgotten."""
+COUNTED_AGAIN = 4
+"""How many times as many there may be, as if no two flips had reached the same, before they are counted."""
 
 
 class Path(NamedTuple):
@@ -47,9 +49,12 @@ class Question(NamedTuple):
 
 
 class _Seen:
-    """The flips of one context: how many, how many feasible, their other worth in all, and how many reached what."""
+    """The flips of one context: how many, how many feasible, their other worth in all, and how many reached what.
 
-    __slots__ = ("feasible", "reached", "rest", "tries")
+    What flips have reached is counted when it is asked for: most contexts never are.
+    """
+
+    __slots__ = ("_new", "_reached", "feasible", "rest", "tries")
 
     def __init__(
         self, tries: int = 0, feasible: int = 0, rest: float = 0.0, reached: Mapping[str, int] | None = None
@@ -57,7 +62,24 @@ class _Seen:
         self.tries = tries
         self.feasible = feasible
         self.rest = rest
-        self.reached = Counter(reached or {})
+        self._reached = Counter(reached or {})
+        self._new: list[Collection[str]] = []
+
+    def add(self, led: Led) -> None:
+        """Count a flip."""
+        self.tries += 1
+        if led.reached is not None:
+            self.feasible += 1
+            self.rest += led.rest
+            self._new.append(led.reached)
+
+    @property
+    def reached(self) -> Counter[str]:
+        """How many of the flips have reached each outcome."""
+        for names in self._new:
+            self._reached.update(names)
+        self._new.clear()
+        return self._reached
 
     def to_json(self) -> list[Any]:
         return [self.tries, self.feasible, self.rest, self.reached]
@@ -160,7 +182,7 @@ class Outlook:
         new, rest = float(contexts[0] not in settled), 0.0
         for seen in self._known(contexts):
             if seen.feasible:
-                missing = sum(
+                missing = fsum(  # which does not depend on the order
                     count / (1 + DOUBT * doubts.get(name, 0.0))
                     for name, count in seen.reached.items()
                     if name not in settled
@@ -183,24 +205,22 @@ class Outlook:
             return False
         self._all.tries += 1
         self._all.feasible += led.reached is not None
-        reached = list(led.reached or ())
         for context in question.contexts:
-            seen = self._seen.setdefault(context, _Seen())
-            seen.tries += 1
-            if led.reached is not None:
-                seen.feasible += 1
-                seen.rest += led.rest
-                self._counts -= len(seen.reached)
-                seen.reached.update(reached)
-                self._counts += len(seen.reached)
-        if self._counts > MOST_COUNTS:
+            if context not in self._seen:
+                self._seen[context] = _Seen()
+            self._seen[context].add(led)
+        self._counts += len(question.contexts) * len(led.reached or ())
+        if self._counts > COUNTED_AGAIN * MOST_COUNTS:
             self._forget()
         is_due = self._all.tries % self._rules.update_every == 0
         self.updates += is_due
         return is_due
 
     def _forget(self) -> None:
-        """Forget the contexts that were seen least."""
+        """Forget the contexts that were seen least, if there are too many numbers."""
+        self._counts = sum(len(seen.reached) for seen in self._seen.values())
+        if self._counts <= MOST_COUNTS:
+            return
         often = sorted(self._seen.items(), key=lambda item: (-item[1].tries, item[0]))
         self._seen = dict(often[: len(often) // 2])
         self._counts = sum(len(seen.reached) for seen in self._seen.values())
