@@ -75,9 +75,12 @@ def test_stress_searches_beside_the_function(file, strategy):
     assert result.witness.cost == 2002
 
 
-def test_the_input_that_came_nearest_is_known_wherever_it_was_run(file, front_end):
+def test_the_input_that_came_nearest_to_a_goal_of_a_wide_input_is_known_wherever_it_was_run(tmp_path, front_end):
     """Also if no member has asked for the goal: descents begin there."""
-    search = CSearch(front_end("near", file=file), 0)
-    search.run([[900, 3], [41, 5], [300, 0]])
-    equal = min(search.missing, key=lambda goal: search.nearest[goal])
-    assert search.nearest_input(equal) == [41, 5]
+    source = tmp_path / "wide.c"
+    source.write_text("int wide(int items[100]) { if (items[70] == 40) return 1; return 0; }\n")
+    search = CSearch(front_end("wide", file=source), 0)
+    far, near = [900] * len(search.domains), [41] * len(search.domains)
+    search.run([far, near, far])
+    (goal,) = search.missing
+    assert search.nearest_input(goal) == near

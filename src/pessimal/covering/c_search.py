@@ -19,6 +19,7 @@ from pessimal.inputs import Domain
 from pessimal.learn.agent_file import Agent
 from pessimal.local_search import LocalSearch
 from pessimal.search.agent.arena import Ints
+from pessimal.search.agent.searching import WIDE
 from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.fitness import Fitness, Floats
 from pessimal.search.members import AGENT, NAMES, SHARES, Members
@@ -275,8 +276,8 @@ class CSearch:
                 self.missing -= slots
                 self.cases.append(Case(tuple(inputs[at]), slots))
                 self.curve.append((round(monotonic() - self._began, 3), len(self.goals) - len(self.missing)))
-        for goal in np.flatnonzero(nearer).tolist():
-            if goal in self.missing:
+        if len(self.domains) > WIDE:  # where few leaves change, descents that begin at fewer places lose branches
+            for goal in self.missing.intersection(np.flatnonzero(nearer).tolist()):
                 self._noted(rows, goal, inputs)
         return rows
 
