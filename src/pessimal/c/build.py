@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pessimal.c import dwarf, toolchain
 from pessimal.c.commands import project_flags
 from pessimal.c.compiling import RUNTIME, TYPES, Compilation, Exceptions, LeftAlone, Refused
 from pessimal.c.ctype import Signature
+from pessimal.c.includes import including
 from pessimal.c.instrument import instrument
 from pessimal.c.missing import stand_ins
 from pessimal.c.preprocess import Preprocessed
@@ -77,12 +78,18 @@ class Built:
 
 
 def flags_for(file: Path, given: str) -> Flags:
-    """The flags of the project's compile_commands.json, then those of the user."""
+    """The flags of the project's compile_commands.json, those of the user, and where headers are that these miss."""
     try:
         words = shlex.split(given)
     except ValueError as error:
         raise TargetError(f"--cc-flags {given!r} cannot be read: {error}") from None
-    return Flags.parse([*project_flags(file), *words])
+    return _complete(file, Flags.parse([*project_flags(file), *words]))
+
+
+@lru_cache(maxsize=64)
+def _complete(file: Path, flags: Flags) -> Flags:
+    """The flags with further include paths; looked for once in a process."""
+    return including(file, flags)
 
 
 def sources_of(file: Path, flags: Flags, left_alone: LeftAlone = frozenset()) -> list[Source]:

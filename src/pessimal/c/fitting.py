@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import prod
 
 from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Parameter, Pointer, Struct
@@ -23,6 +23,9 @@ _COUNTS = re.compile(
     r"(n|argc|elements|n_\w+|num_?\w*|nmemb|nelems?|\w*(_n|len|length|size|count|cnt|num|sz))\Z", re.IGNORECASE
 )
 _OUTPUTS = re.compile(r"(dst|dest\w*|out\w*|\w*buf|buffer|result|res|ret)\Z", re.IGNORECASE)
+_BACK = re.compile(r"(\w*_)?(prev|previous|parent|back|owner|up)\Z", re.IGNORECASE)
+"""How members are called that lead back to where one came from: through them there is one object and no tree."""
+_SIZE_TESTED = re.compile(r"(\w+)\s*[!=<>]=?\s*.*\bsizeof\b|\bsizeof\b.*[!=<>]=?\s*(\w+)\Z")
 ROOM = 64
 """How many elements a function may write beyond those of a pointer that by its name takes its output."""
 WIDEST = 8
@@ -43,6 +46,12 @@ def tested_for_null(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def compared_with_sizes(texts: Sequence[str]) -> frozenset[str]:
+    """The names that tests compare with the size of something: they have that value, and count no elements."""
+    found = filter(None, map(_SIZE_TESTED.search, texts))
+    return frozenset(item[1] or item[2] for item in found)
+
+
 @dataclass(frozen=True, slots=True)
 class Fitting:
     """Makes the specifications of one function's parameters.
@@ -59,6 +68,7 @@ class Fitting:
     text_length: str = "N"
     declared: Mapping[str, int] = field(default_factory=dict)
     dimensions: Mapping[str, str] = field(default_factory=dict)
+    sizes: frozenset[str] = frozenset()
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -67,8 +77,9 @@ class Fitting:
             if name not in names:
                 known = f"its parameters are {', '.join(names)}" if names else "it takes none"
                 raise InputError(f"{self.function} has no parameter {name!r}: {known}")
-        counts = {**_counts(parameters), **self.dimensions}
-        counted = {count: vector for count, vector in counts.items() if count not in given}
+        dimensions = {count: (vector,) for count, vector in self.dimensions.items()}
+        counts = {**_counts(parameters), **dimensions}
+        counted = {count: found for count, found in counts.items() if count not in {*given, *self.sizes}}
         specs = {}
         for parameter in parameters:
             user = _parsed(given.get(parameter.name))
@@ -76,14 +87,14 @@ class Fitting:
             specs[parameter.name] = spec
         return specs
 
-    def _default(self, parameter: Parameter, counted: Mapping[str, str]) -> CSpec:
+    def _default(self, parameter: Parameter, counted: Mapping[str, Sequence[str]]) -> CSpec:
         name, kind = parameter.name, parameter.type
         if name in counted and isinstance(kind, Number):
             return CInt(kind, 0, "N")
         spec = self.of(kind, name, ())
         if name in self.declared and isinstance(kind, Pointer):
             return replace(_counted(spec), length=self.declared[name])  # type: ignore[type-var]
-        if name in counted.values():
+        if any(name in vectors for vectors in counted.values()):
             return _counted(spec)
         if isinstance(spec, CVector) and not spec.type.is_const and _OUTPUTS.match(name):
             return replace(spec, room=ROOM)
@@ -172,6 +183,8 @@ class Fitting:
 
     def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
         deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
+        if target in around and _BACK.match(name):
+            around = (*around, *[target] * (deepest - 1 - around.count(target)))
         is_deep = around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST
         if is_deep or prod(map(_references, around)) > MOST_SIBLINGS:
             return CConst(kind, None)
@@ -283,19 +296,31 @@ def _counting(struct: CStruct) -> CStruct:
 
 
 def _self_references(struct: Struct) -> int:
-    pointers = (member.type for member in struct.members if isinstance(member.type, Pointer))
-    return sum(pointer.target is struct for pointer in pointers)
+    members = (member for member in struct.members if not _BACK.match(member.name))
+    return sum(isinstance(member.type, Pointer) and member.type.target is struct for member in members)
 
 
-def _counts(parameters: Sequence[Parameter]) -> dict[str, str]:
-    """Numbers that by their names say how many elements the pointer before or after them leads to."""
-    found: dict[str, str] = {}
-    for first, second in pairwise(parameters):
+def _counts(parameters: Sequence[Parameter]) -> dict[str, tuple[str, ...]]:
+    """Numbers that by their names say how many elements the pointers before or after them lead to."""
+    found: dict[str, tuple[str, ...]] = {}
+    for at, (first, second) in enumerate(pairwise(parameters)):
         if _is_count(second) and _is_vector(first):
-            found[second.name] = first.name
+            found[second.name] = _alike(parameters[at::-1])
         elif _is_count(first) and _is_vector(second) and first.name not in found:
-            found[first.name] = second.name
+            found[first.name] = _alike(parameters[at + 1 :])
     return found
+
+
+def _alike(parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """The first of some parameters, and those after it that have the same type, unless they are texts or outputs."""
+    first, *further = parameters
+    same = takewhile(lambda item: item.type.name == first.type.name, further)
+    return first.name, *(item.name for item in same if not (_is_text(item) or _OUTPUTS.match(item.name)))
+
+
+def _is_text(parameter: Parameter) -> bool:
+    kind = parameter.type
+    return isinstance(kind, Pointer) and isinstance(kind.target, Number) and kind.target.is_char
 
 
 def _is_count(parameter: Parameter) -> bool:

@@ -17,7 +17,7 @@ from pessimal.c import returned
 from pessimal.c.annealing import GOAL, MOST_BRANCHES, MOST_STEPS
 from pessimal.c.build import Built, build
 from pessimal.c.executor import FURTHER, UNLIMITED, Executor, Layout, Mode, Result, Status
-from pessimal.c.fitting import Fitting, tested_for_null
+from pessimal.c.fitting import Fitting, compared_with_sizes, tested_for_null
 from pessimal.c.layout import CInt, CSpec
 from pessimal.c.tracing import Tests
 from pessimal.comparison import Comparison, Operand
@@ -320,6 +320,7 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
         text_length,
         built.declared,
         built.dimensions,
+        compared_with_sizes(own),
     )
     specs = fitting.specs(signature.parameters, spec.given)
     parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]

@@ -18,7 +18,6 @@ from pessimal.c.preprocess import Preprocessed
 from pessimal.c.sites import CTest, Instrumented, Span, Statement
 from pessimal.c.switches import label_bounds, label_groups
 from pessimal.c.syntax import (
-    UNEVALUATED,
     Node,
     callee,
     declared_lengths,
@@ -26,6 +25,7 @@ from pessimal.c.syntax import (
     function_name,
     has_code,
     is_constant,
+    is_evaluated,
     parsed,
     unwrapped,
 )
@@ -168,7 +168,7 @@ class _Rewriter:
         if node.type in _LITERALS:
             self._note_literal(node)
             return bytes(node.text)
-        if node.type in UNEVALUATED or node.child_count == 0:
+        if node.child_count == 0 or not is_evaluated(node):
             return bytes(node.text)
         handler = self._handlers.get(node.type)
         return self._joined(node, self.rewrite) if handler is None else handler(node)

@@ -13,9 +13,11 @@ Node = Any
 UNEVALUATED = {
     "sizeof_expression", "alignof_expression", "offsetof_expression", "generic_expression", "enum_specifier",
     "struct_specifier", "union_specifier", "array_declarator", "abstract_array_declarator", "bitfield_clause",
-    "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "ERROR",
+    "attribute_specifier", "gnu_asm_expression", "type_descriptor", "static_assert_declaration", "macro_type_specifier",
+    "ERROR",
 }  # fmt: skip
 """Where a statement expression is not allowed, or nothing is evaluated."""
+_TYPE_OF = {"typeof", "__typeof", "__typeof__"}
 
 
 def parsed(text: bytes) -> Node:
@@ -111,6 +113,11 @@ def callee(node: Node) -> str | None:
         return None
     function = node.child_by_field_name("function")
     return function.text.decode() if function.type == "identifier" else None
+
+
+def is_evaluated(node: Node) -> bool:
+    """Whether an expression or a statement is one that runs, and not one that only has a size or a type."""
+    return node.type not in UNEVALUATED and callee(node) not in _TYPE_OF
 
 
 def is_constant(node: Node) -> bool:

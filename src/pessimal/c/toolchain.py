@@ -16,6 +16,8 @@ from pessimal.errors import TargetError, UsageError
 
 _ERROR = re.compile(r"^(?P<place>[^\n:]+:\d+(?::\d+)?): (?:fatal )?error: (?P<text>.+)$", re.MULTILINE)
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?(?P<name>\w+)")
+_NOT_FOUND = re.compile(r"No such file|file not found")
+_NO_HEADER = "configure or build the project first if that makes the header, or name its directory by --cc-flags -IDIR"
 LONGEST_COMPILATION = 300.0
 
 
@@ -68,7 +70,8 @@ def complaint(text: str) -> TargetError:
     """The first error of the compiler as one line."""
     first = _ERROR.search(text)
     if first is not None:
-        return TargetError(f"it does not compile: {first['place']}: {first['text']}", slug="compile")
+        hint = _NO_HEADER if _NOT_FOUND.search(first["text"]) else None
+        return TargetError(f"it does not compile: {first['place']}: {first['text']}", slug="compile", hint=hint)
     missing = _UNDEFINED.search(text)
     if missing is not None:
         name = missing["name"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from random import Random
 from time import monotonic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pessimal.c.control import parents
 from pessimal.c.executor import Status
@@ -19,29 +20,43 @@ from pessimal.inputs import Domain
 from pessimal.learn.agent_file import Agent
 from pessimal.local_search import LocalSearch
 from pessimal.search.agent.arena import Ints
-from pessimal.search.agent.searching import WIDE
 from pessimal.search.goals.algorithms import Input, sample
 from pessimal.search.goals.fitness import Fitness, Floats
-from pessimal.search.members import AGENT, NAMES, SHARES, Members
+from pessimal.search.goals.sequences import runs
+from pessimal.search.goals.texts import with_number
+from pessimal.search.members import AGENT, NAMES, RANDOM, SHARES, Members
 from pessimal.trace import Trace
 
 MOST_STEPS = 200_000
 """After so many steps a run counts as too slow; it is run again at the end, with all the time that it may take."""
+LONG_STEPS, MOST_SLOW_RUNS = 50 * MOST_STEPS, 5
+"""How many steps a slow run may take that would cover something new, and how often that is tried."""
 FIRST_INPUTS, BATCH = 200, 64
+MOST_DRAWN = 8_000
+"""How many leaves the first inputs of one kind have together, about: large inputs take long to draw."""
 SEEDS_EVERY = 16
 """After so many steps of members some more inputs with literals are run: each has only a few of them."""
+NEAR_INPUTS = 8
+"""How many of them are changes of either kind of an input that is near to a goal."""
+MATCHED_AT_ONCE = 4
+"""How many goals are looked at after each step of a member."""
 MOST_AT_ONCE, LONGEST_BATCH = 1024, 0.2
 """How many inputs are run at once, and for how many seconds at most, as far as the last ones tell."""
 OWN_SECONDS = 1.0
 """How long a run may take whose trace the user's fitness is asked about."""
 MOST_PAIRS = 8
 """How many pairs of compared numbers are tried as values of leaves."""
+MOST_COPIED, FEW_PLACES = 100_000, 16
+"""How many leaves all inputs have together that are made for one pair, about, and how many leaves are tried at least."""
 ENDED = (Status.RETURNED, Status.EXITED)
 COVERING = (*ENDED, Status.ABORTED)
 """How runs end that are no failures, and those that cover what they take."""
 _FAILED = np.array([status not in ENDED for status in Status])
 _UNFINISHED = np.array([status not in COVERING for status in Status])
 MOST_FAILURES = 20
+FAILED_DISTANCE = 1.0
+"""How near an input is that takes an outcome and then fails: no nearer than one that is a step away and does not fail."""
+EndsOfRuns = NDArray[np.int32]
 STRATEGIES = ("auto", *NAMES)
 
 
@@ -77,6 +92,7 @@ class CSearch:
         self._agent = agent
         self.domains: Sequence[Domain] = suggested(front_end.domains, front_end.literals())
         self.rng = Random(seed)
+        self._texts = runs(self.domains)
         self._seeds = Seeds(self.domains, front_end.literals(), self.rng)
         owners = [(test.slot, test.arity) for test in built.tests for _ in range(test.arity)]
         self._parents = parents(built)
@@ -90,6 +106,9 @@ class CSearch:
         self.executions = 0
         self.nearest = np.full(built.slots, np.inf)
         self.best: dict[int, tuple[float, Input]] = {}
+        self._nearer: set[int] = set()
+        self._matched: set[int] = set()
+        self._slow_runs = MOST_SLOW_RUNS
         self.curve: list[tuple[float, int]] = []
         self._ends_at, self._most_runs = float("inf"), float("inf")
         self._began = monotonic()
@@ -125,10 +144,36 @@ class CSearch:
         names = SHARES if strategy == "auto" else (strategy,)
         own = [name for name in names if name != AGENT or self._agent is not None]
         for number, _ in enumerate(Members(self, own, self._agent).steps(), start=1):
+            if own != [RANDOM]:
+                self._match()
             if number % SEEDS_EVERY == 0:
-                self.run(self._seeds.batch(1))
+                self.run([*self._seeds.batch(1), *(self._nearest_with_literals() if own != [RANDOM] else ())])
             self._check()
             yield
+
+    def _match(self) -> None:
+        """Set what the tests of some goals compare, in inputs that came nearer than any before, and in the simplest."""
+        for goal in sorted(self._nearer & self.missing)[:MATCHED_AT_ONCE]:
+            self._nearer.discard(goal)
+            starts = [self.nearest_input(goal), *([] if goal in self._matched else [list(self._front_end.initial)])]
+            self._matched.add(goal)
+            for start in starts:
+                self.ranks(self.matched(goal, start), goal)
+
+    def _nearest_with_literals(self) -> list[Input]:
+        """The input that is nearest to some goal, with literals in it: a second word may be what it lacks."""
+        goals = self.active()
+        if not goals:
+            return []
+        nearest = self.nearest_input(self.rng.choice(goals))
+        return [change(nearest) for change in (self._seeds.with_literals, self._redrawn) for _ in range(NEAR_INPUTS)]
+
+    def _redrawn(self, leaves: Input) -> Input:
+        """The input with a stretch of leaves drawn anew: of many leaves it is one of a few that count."""
+        length = 1 << self.rng.randrange(len(leaves).bit_length())
+        start = self.rng.randrange(len(leaves))
+        drawn = [domain.sample(self.rng) for domain in self.domains[start : start + length]]
+        return [*leaves[:start], *drawn, *leaves[start + len(drawn) :]]
 
     def _first_inputs(self) -> Iterator[None]:
         """Inputs that are likely to be interesting.
@@ -136,8 +181,9 @@ class CSearch:
         All of them are run, even if every branch is taken before: some inputs fail where there is no branch.
         """
         self._is_opening = True
+        count = max(1, min(BATCH // 4, MOST_DRAWN // len(self.domains)))
         for _ in range(max(1, FIRST_INPUTS // BATCH)):
-            self.run(self._seeds.batch(BATCH // 4))
+            self.run(self._seeds.batch(count))
             yield
         self._is_opening = False
 
@@ -183,11 +229,23 @@ class CSearch:
         found = [leaves]
         for left, right in self._front_end.operands(leaves, self._first[goal], MOST_STEPS)[:MOST_PAIRS]:
             lacking = right - left
-            for at, domain in enumerate(self.domains):
-                value = leaves[at]
-                wanted = (value + lacking, value - lacking, left, right) if domain.kind != "choice" else ()
+            for at in self._places(leaves, left, right):
+                value, domain = leaves[at], self.domains[at]
+                wanted: tuple[Leaf, ...] = (value + lacking, value - lacking, left, right, right + 1, right - 1)
+                wanted = wanted if domain.kind != "choice" else ()
                 found += ([*leaves[:at], domain.clip(item), *leaves[at + 1 :]] for item in wanted)
+            found += with_number(leaves, self._texts, self.domains, left, right)
+            found += with_number(leaves, self._texts, self.domains, right, left)
         return found
+
+    def _places(self, leaves: Input, left: Leaf, right: Leaf) -> Collection[int]:
+        """The leaves that are set to what a test compares; of very many those that it compares, and a few others."""
+        most = MOST_COPIED // max(1, len(leaves))
+        if len(leaves) <= most:
+            return range(len(leaves))
+        single = [at for at, domain in enumerate(self.domains) if domain.kind != "choice" and "[" not in domain.name]
+        compared = [at for at, value in enumerate(leaves) if value in (left, right)]
+        return {*single[:most], *compared[:most], *self.rng.sample(range(len(leaves)), min(most, FEW_PLACES))}
 
     def active(self) -> list[int]:
         """The goals whose test was reached, or depends on nothing that was not."""
@@ -246,6 +304,8 @@ class CSearch:
     def _keep_best(self, goal: int, rank: float, leaves: Input) -> None:
         if goal not in self.best or rank < self.best[goal][0]:
             self.best[goal] = rank, list(leaves)
+            if self.nearest[goal] < np.inf:
+                self._nearer.add(goal)
 
     def run(self, inputs: Sequence[Input]) -> Floats:
         """Run inputs and keep those that take something new; the least distance to each slot."""
@@ -263,12 +323,16 @@ class CSearch:
         self.executions += len(inputs)
         at_most = LONGEST_BATCH * len(inputs) / max(monotonic() - began, 1e-9)
         self._step = max(1, min(int(at_most), MOST_AT_ONCE, self._front_end.executor.most_inputs))
-        nearer = rows.min(axis=0) < self.nearest
-        self.nearest = np.minimum(self.nearest, rows.min(axis=0))
+        self._finish_slow(rows, statuses, codes, inputs)
+        least = rows.min(axis=0)
+        nearer = np.flatnonzero(least < self.nearest)
+        self.nearest = np.minimum(self.nearest, least)
         for at in np.flatnonzero(_FAILED[statuses]).tolist():
             self._note_failure(int(statuses[at]), int(codes[at]), inputs[at])
         for at in np.flatnonzero(_UNFINISHED[statuses]).tolist():
-            rows[at] = np.where(rows[at] == 0.0, 1e-3, rows[at])  # it comes near, and does not count
+            rows[at] = np.where(rows[at] == 0.0, FAILED_DISTANCE, rows[at])  # it comes near, and does not count
+        for goal in self.missing.intersection(nearer.tolist()):
+            self._noted(rows, goal, inputs)
         taken = rows == 0.0
         for at in np.flatnonzero(taken[:, sorted(self.missing)].any(axis=1)).tolist():
             slots = frozenset(np.flatnonzero(taken[at]).tolist())
@@ -276,10 +340,16 @@ class CSearch:
                 self.missing -= slots
                 self.cases.append(Case(tuple(inputs[at]), slots))
                 self.curve.append((round(monotonic() - self._began, 3), len(self.goals) - len(self.missing)))
-        if len(self.domains) > WIDE:  # where few leaves change, descents that begin at fewer places lose branches
-            for goal in self.missing.intersection(np.flatnonzero(nearer).tolist()):
-                self._noted(rows, goal, inputs)
         return rows
+
+    def _finish_slow(self, rows: Floats, statuses: EndsOfRuns, codes: EndsOfRuns, inputs: Sequence[Input]) -> None:
+        """Run slow inputs to their end that take something new; only a few, since some never end."""
+        missing = sorted(self.missing)
+        slow = np.flatnonzero(statuses == Status.OUT_OF_STEPS) if self._slow_runs else []
+        for at in [at for at in slow if (rows[at][missing] == 0.0).any()][: self._slow_runs]:
+            self._slow_runs -= 1
+            row, status, code = self._front_end.distances([inputs[at]], LONG_STEPS)
+            rows[at], statuses[at], codes[at] = row[0], status[0], code[0]
 
     def _note_failure(self, status: int, code: int, leaves: Input) -> None:
         known = self.failed.setdefault((status, code), [])

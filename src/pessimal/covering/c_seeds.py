@@ -16,6 +16,8 @@ SHARE = 0.3
 """How often a leaf is drawn from what the code suggests."""
 AS_TEXT = 0.5
 """How often a number of the code is written as text, where the input has texts: they may be read by ``strtol``."""
+CUT = 0.5
+"""How often a format is only used up to one of its conversions."""
 _DIGITS = tuple(range(ord("0"), ord("9") + 1))
 _CONVERSION = re.compile(r"%(\*?)[0-9]*(?:hh|h|ll|l|j|z|t|L)?([diuxXofeEgGaAcsp]|\[[^]]+\])")
 """A conversion of ``sscanf``."""
@@ -92,7 +94,13 @@ class Seeds:
 
     def _filled(self, text: str) -> str:
         """A text, or what one reads that is a format: numbers of the code, and others, where it has conversions."""
-        return _CONVERSION.sub(lambda found: self._converted(found[2]), text) if "%" in text else text
+        return _CONVERSION.sub(lambda found: self._converted(found[2]), self._cut(text)) if "%" in text else text
+
+    def _cut(self, text: str) -> str:
+        """A format up to one of its conversions: the last ones often read what should not be there."""
+        if self._rng.random() >= CUT:
+            return text
+        return text[: self._rng.choice([len(text), *(found.end() for found in _CONVERSION.finditer(text))])]
 
     def _converted(self, kind: str) -> str:
         """What a conversion of this kind can read."""
