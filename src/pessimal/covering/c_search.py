@@ -153,12 +153,18 @@ class CSearch:
 
     def _match(self) -> None:
         """Set what the tests of some goals compare, in inputs that came nearer than any before, and in the simplest."""
-        for goal in sorted(self._nearer & self.missing)[:MATCHED_AT_ONCE]:
+        wanted = sorted(self._nearer & self.missing)
+        for goal in self.rng.sample(wanted, min(len(wanted), MATCHED_AT_ONCE)):
             self._nearer.discard(goal)
-            starts = [self.nearest_input(goal), *([] if goal in self._matched else [list(self._front_end.initial)])]
+            starts = [self.nearest_input(goal), *([] if goal in self._matched else self._simplest())]
             self._matched.add(goal)
             for start in starts:
                 self.ranks(self.matched(goal, start), goal)
+
+    def _simplest(self) -> list[Input]:
+        """The first input, and the one that has as many zeros as there may be."""
+        zeros: Input = [domain.clip(domain.initial if domain.kind == "choice" else 0) for domain in self.domains]
+        return [list(self._front_end.initial), zeros]
 
     def _nearest_with_literals(self) -> list[Input]:
         """The input that is nearest to some goal, with literals in it: a second word may be what it lacks."""
@@ -182,6 +188,7 @@ class CSearch:
         """
         self._is_opening = True
         count = max(1, min(BATCH // 4, MOST_DRAWN // len(self.domains)))
+        self.run(self._simplest())
         for _ in range(max(1, FIRST_INPUTS // BATCH)):
             self.run(self._seeds.batch(count))
             yield
