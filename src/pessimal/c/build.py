@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shlex
 import shutil
 import tempfile
@@ -55,6 +56,8 @@ class Built:
     """The lengths that parameters are declared with."""
     dimensions: Mapping[str, str] = field(default_factory=dict)
     """The parameters that say how long others are, as ``n`` in ``int m[n][n]``, each with one that it is about."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """The variables that have the value of another one."""
     is_harmless: bool = False
     """Whether the function may run in our own process."""
     zeros: tuple[str, ...] = ()
@@ -101,11 +104,23 @@ def sources_of(file: Path, flags: Flags, left_alone: LeftAlone = frozenset()) ->
     for number, path in enumerate((file, *map(Path, flags.sources))):
         raw = toolchain.call(["-E", *flags.compiling, path], Path.cwd())
         own = [function for at, function in left_alone if at == number]
-        done = instrument(Preprocessed.read(raw), slot, statement, own)
+        done = _instrumented(raw, slot, statement, own)
         slot = done.tests[-1].slot + done.tests[-1].arity if done.tests else slot
         statement += len(done.statements)
         sources.append(Source(path, raw, done))
     return sources
+
+
+def _instrumented(raw: bytes, slot: int, statement: int, left_alone: Sequence[str]) -> Instrumented:
+    """A preprocessed file instrumented; kept, since that takes a second for a large file, in each process."""
+
+    def make(place: Path) -> None:
+        (place / "source").write_bytes(pickle.dumps(instrument(Preprocessed.read(raw), slot, statement, left_alone)))
+
+    name = toolchain.digest(*_maker(), raw, repr((slot, statement, sorted(left_alone))))
+    found = pickle.loads((_kept(name, make) / "source").read_bytes())
+    assert isinstance(found, Instrumented)
+    return found
 
 
 def build(file: str | Path, function: str, given: str = "") -> Built:
@@ -134,6 +149,7 @@ def build(file: str | Path, function: str, given: str = "") -> Built:
         tuple(dict.fromkeys(_literals([source.instrumented for source in sources], function))),
         {name: length for (owner, name), length in sources[0].instrumented.declared.items() if owner == function},
         sources[0].instrumented.dimensions.get(function, {}),
+        sources[0].instrumented.aliases.get(function, {}),
         function in exceptions.harmless,
         tuple(name for name in stand_ins(directory).variables if sources[0].instrumented.mentions(function, name)),
     )

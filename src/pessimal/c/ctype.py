@@ -68,6 +68,7 @@ class Function:
 
     name: str
     size: int = 0
+    returns_pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ _QUALIFIERS = ("const_type", "volatile_type", "restrict_type", "atomic_type")
 def signatures(file: Path, wanted: str | None = None, casts: Mapping[str, str] | None = None) -> dict[str, Signature]:
     """The functions that an object file defines, or only the one that is wanted.
 
-    ``casts`` has for parameters what they are cast to, which is what those lead to that are ``void *``.
+    ``casts`` has for parameters what they are cast to, which is what those lead to that are ``void *``, or structs that
+    others begin with.
     """
     elf = extra.load("elftools.elf.elffile")
     found: dict[str, Signature] = {}
@@ -55,11 +56,11 @@ class _Reader:
         return Signature(_name(entry) or _name(_origin(entry)), tuple(named), self._type_of(_origin(entry)))
 
     def cast(self, signature: Signature, casts: Mapping[str, str], unit: Any) -> Signature:
-        """A signature with what its pointers to void are cast to."""
-        void = {item.name for item in signature.parameters if _is_void(item.type)}
-        wanted = {casts[name] for name in void if name in casts}
+        """A signature with what its pointers are cast to that lead to anything, or to the head of a larger struct."""
+        loose = {item.name for item in signature.parameters if _may_be_cast(item.type)}
+        wanted = {casts[name] for name in loose if name in casts}
         types = {name: self.read(entry) for entry in unit.iter_children() if (name := _written(entry)) in wanted}
-        targets = {name: types[casts[name]] for name in void if types.get(casts.get(name, "")) is not None}
+        targets = {name: types[casts[name]] for name in loose if types.get(casts.get(name, "")) is not None}
         parameters = [_leading_to(item, targets.get(item.name)) for item in signature.parameters]
         return replace(signature, parameters=tuple(parameters))
 
@@ -105,7 +106,8 @@ class _Reader:
                 return self._array(entry)
             case "subroutine_type":
                 returns = self._type_of(entry)
-                return Function(f"__typeof__({returns.name if returns else 'void'} ())")
+                name = f"__typeof__({returns.name if returns else 'void'} ())"
+                return Function(name, returns_pointer=isinstance(returns, Pointer))
         return Opaque(name or kind, size)
 
     def _array(self, entry: Any) -> CType:
@@ -159,13 +161,15 @@ def _renamed(kind: CType, name: str) -> CType:
     return kind
 
 
-def _is_void(kind: CType) -> bool:
-    return isinstance(kind, Pointer) and kind.target is None
+def _may_be_cast(kind: CType) -> bool:
+    return isinstance(kind, Pointer) and (kind.target is None or isinstance(kind.target, Struct))
 
 
 def _leading_to(parameter: Parameter, target: CType | None) -> Parameter:
     kind = parameter.type
     if not isinstance(kind, Pointer) or target is None or not target.size:
+        return parameter
+    if kind.target is not None and not (isinstance(target, Struct) and target.size > kind.target.size):
         return parameter
     return replace(parameter, type=replace(kind, target=target))
 

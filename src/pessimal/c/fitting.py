@@ -32,7 +32,7 @@ WIDEST = 8
 _STREAMS = ("struct _IO_FILE", "FILE")
 _UNMADE = ("__va_list_tag", "struct __va_list_tag")
 _WORD_TESTED = re.compile(r"(?:[\w.\[\]>-]*?(?:->|\.))?(\w+)(\[[^\]]*\])?\Z")
-_COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|0)\Z")
+_COMPARED_WITH_NULL = re.compile(r"(.+?)\s*[!=]=\s*(?:\(\(void \*\)0\)|NULL|(?:\([\w\s*]+\)\s*)?0)\Z")
 
 
 def tested_for_null(texts: Sequence[str]) -> frozenset[str]:

@@ -311,12 +311,13 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     signature = built.signature
     own = [test.site.text for test in built.tests if test.site.function == signature.name]
     nullable = tested_for_null([test.site.text for test in built.tests])
+    tested = tested_for_null(own)
     text_length = GROWING_TEXT if spec.growing else "N"
     fitting = Fitting(
         signature.name,
         nullable,
         spec.sized_numbers,
-        tested_for_null(own),
+        tested | {built.aliases[name] for name in tested if name in built.aliases},
         text_length,
         built.declared,
         built.dimensions,

@@ -13,8 +13,10 @@ from pathlib import Path
 from pessimal.c import toolchain
 from pessimal.c.toolchain import Flags
 
-_MISSING = re.compile(r"^(.+?):\d+(?::\d+)?: fatal error: '?([^':\n]+)'?(?:: No such file| file not found)", re.MULTILINE)
-_PROJECT = (".git", "configure", "configure.ac", "CMakeLists.txt", "meson.build", "Makefile", "setup.py", "pyproject.toml")
+_MISSING = re.compile(r":\d+: fatal error: '?([^':\n]+)'?(?:: No such file| file not found)")
+_PROJECT = frozenset(
+    [".git", "configure", "configure.ac", "CMakeLists.txt", "meson.build", "Makefile", "setup.py", "pyproject.toml"]
+)
 """What the directory of a project has, one of them at least."""
 _HIGHEST, _MOST_DIRECTORIES, _MOST_HEADERS = 5, 5_000, 40
 
@@ -34,11 +36,11 @@ def _missing(file: Path, flags: Flags) -> str | None:
     """The first header that the compiler does not find."""
     done = toolchain.attempt(["-w", "-M", *flags.compiling, file], Path.cwd())
     found = _MISSING.search(done.stderr.decode(errors="replace")) if done.returncode else None
-    return found and found[2]
+    return found and found[1]
 
 
 def _place_of(header: str, file: Path) -> Path | None:
-    """The directory from which a header is included, the nearest to the file; None if the project has no such header."""
+    """The directory from which a header is included, the nearest to the file; None if there is none."""
     found = [place for place in _directories(_project_of(file)) if (place / header).is_file()]
     return max(found, key=lambda place: (len(os.path.commonpath([place, file])), -len(place.parts)), default=None)
 

@@ -19,6 +19,7 @@ from pessimal.c.sites import CTest, Instrumented, Span, Statement
 from pessimal.c.switches import label_bounds, label_groups
 from pessimal.c.syntax import (
     Node,
+    aliases,
     callee,
     declared_lengths,
     dimensions,
@@ -66,6 +67,7 @@ def instrument(
         rewriter.declared,
         rewriter.dimensions,
         rewriter.casts,
+        rewriter.aliases,
     )
 
 
@@ -112,6 +114,7 @@ class _Rewriter:
         self.declared: dict[tuple[str, str], int] = {}
         self.dimensions: dict[str, dict[str, str]] = {}
         self.casts: dict[str, dict[str, str]] = {}
+        self.aliases: dict[str, dict[str, str]] = {}
         self._handlers: dict[str, Callable[[Node], bytes]] = {
             "binary_expression": self._binary,
             "conditional_expression": self._conditional,
@@ -147,6 +150,7 @@ class _Rewriter:
         self.declared |= {(name, parameter): length for parameter, length in declared_lengths(node)}
         self.dimensions[name] = dict(dimensions(node))
         self.casts[name] = cast_types(node)
+        self.aliases[name] = aliases(node)
         if name in self._left_alone:
             return bytes(node.text)
         self._function = name

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import Any
 
 from pessimal.c import literals
-from pessimal.c.ctype import Array, CType, Enum, Member, Number, Pointer, Struct
+from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Pointer, Struct
 from pessimal.inputs import Allocator, Maker, Spec
 
 Code = list[int]
@@ -355,7 +355,10 @@ def _select(leaf: int, bodies: Sequence[Code]) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class CCallback(CSpec):
-    """A pointer to a function that ignores what it is given and always returns the same number, or NULL."""
+    """A pointer to a function that ignores what it is given and always returns the same, or NULL.
+
+    That is -1, 0 or 1; of a function that returns a pointer NULL or a new block of memory, which are numbered 2 and 3.
+    """
 
     type: Pointer
     nullable: bool = False
@@ -363,7 +366,8 @@ class CCallback(CSpec):
     def allocate(self, allocator: Allocator, name: str) -> Plan:
         """Whether there is a function, and what it returns."""
         null = allocator.leaf("choice", f"{name}?", 0, 1, start=1) if self.nullable else NEVER
-        leaf = allocator.leaf("int", f"{name}()", -1, 1)
+        is_pointer = isinstance(self.type.target, Function) and self.type.target.returns_pointer
+        leaf = allocator.leaf("int", f"{name}()", *((2, 3) if is_pointer else (-1, 1)), start=3 if is_pointer else 0)
 
         def decode(maker: Maker) -> int | None:
             return None if null != NEVER and not maker.choose(null) else maker.integer(leaf)

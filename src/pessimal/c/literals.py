@@ -7,7 +7,12 @@ import math
 from pessimal.c.ctype import Array, CType, Enum, Number, Pointer
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_CALLBACKS = {-1: "pessimal_minus_one", 0: "pessimal_zero", 1: "pessimal_one"}
+_CALLBACKS = {-1: "minus_one", 0: "zero", 1: "one", 2: "null", 3: "block"}
+_DEFINITIONS = {
+    **{f"pessimal_{_CALLBACKS[value]}": f"long {{name}}(void) {{{{ return {value}; }}}}" for value in (-1, 0, 1)},
+    "pessimal_null": "void *{name}(void) {{ return 0; }}",
+    "pessimal_block": "void *{name}(void) {{ return calloc(1, 65536); }}",
+}
 
 
 def integer(value: int, kind: Number | Enum | Pointer) -> str:
@@ -43,13 +48,13 @@ def string(value: str, kind: str = "char", is_const: bool = True, count: int | N
 
 
 def callback(value: int) -> str:
-    """The name of a function that always returns the number."""
-    return f"(void *){_CALLBACKS[value]}"
+    """The name of a function that always returns the same number, or NULL, or a new block of memory."""
+    return f"(void *)pessimal_{_CALLBACKS[value]}"
 
 
 def callbacks_used(text: str) -> list[str]:
     """The definitions of the functions that a text names."""
-    return [f"static long {name}(void) {{ return {value}; }}" for value, name in _CALLBACKS.items() if name in text]
+    return [f"static {made.format(name=name)}" for name, made in _DEFINITIONS.items() if name in text]
 
 
 def array_of(element: CType, count: int | None = None) -> str:

@@ -57,7 +57,8 @@ class Instrumented:
 
     ``spans`` has the functions that were changed, ``declared`` the lengths that parameters are declared with, as in
     ``key[16]``, by function and parameter, ``dimensions`` for each function the parameters that say how long others
-    are, ``casts`` the types that it casts pointers to, by their names.
+    are, ``casts`` the types that it casts pointers to, by their names, ``aliases`` the variables that have
+    the value of another one.
     """
 
     text: bytes
@@ -70,6 +71,7 @@ class Instrumented:
     declared: Mapping[tuple[str, str], int] = field(default_factory=dict)
     dimensions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     casts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def reached(self, function: str) -> list[str]:
         """A function and those of its file that it leads to, the nearest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -83,6 +84,17 @@ def dimensions(definition: Node) -> Iterator[tuple[str, str]]:
         for size in sizes if array is not None else ():
             if size is not None and unwrapped(size).type == "identifier":
                 yield unwrapped(size).text.decode(), array.text.decode()
+
+
+_ALIAS = re.compile(r"\b(\w+)\s*=\s*(?:\([\w\s*]+\)\s*)?(\w+)\s*[;,]")
+
+
+def aliases(definition: Node) -> dict[str, str]:
+    """The variables of a function to which another one is assigned as it is, each with the first such one."""
+    found: dict[str, str] = {}
+    for name, source in _ALIAS.findall(definition.text.decode(errors="replace")):
+        found.setdefault(name, source)
+    return found
 
 
 def _parameters(definition: Node) -> list[Node]:

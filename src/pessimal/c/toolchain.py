@@ -7,10 +7,13 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 from pessimal.errors import TargetError, UsageError
 
@@ -19,6 +22,16 @@ _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?(?P<name>\w+)
 _NOT_FOUND = re.compile(r"No such file|file not found")
 _NO_HEADER = "configure or build the project first if that makes the header, or name its directory by --cc-flags -IDIR"
 LONGEST_COMPILATION = 300.0
+
+
+@dataclass(slots=True)
+class _Limit:
+    """Until when the compiler may run."""
+
+    ends_at: float = inf
+
+
+_limit = _Limit()
 
 
 @cache
@@ -57,13 +70,25 @@ def attempt(arguments: Sequence[str | Path], directory: Path) -> subprocess.Comp
     """Run the compiler, whatever it says."""
     command = [compiler(), *map(str, arguments)]
     environment = dict(os.environ, LC_ALL="C")
+    longest = max(0.001, min(LONGEST_COMPILATION, _limit.ends_at - monotonic()))
     try:
         return subprocess.run(
-            command, cwd=directory, capture_output=True, check=False, env=environment, timeout=LONGEST_COMPILATION,
+            command, cwd=directory, capture_output=True, check=False, env=environment, timeout=longest,
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise TargetError(f"{Path(command[-1]).name} takes longer than 300 s to compile") from None
+        within = "300 s" if longest == LONGEST_COMPILATION else "the budget"
+        raise TargetError(f"compiling did not end within {within}", hint="give it more time by --budget") from None
+
+
+@contextmanager
+def until(ends_at: float) -> Iterator[None]:
+    """What is compiled inside ends by then, since a command keeps to its budget from start to exit."""
+    before, _limit.ends_at = _limit.ends_at, ends_at
+    try:
+        yield
+    finally:
+        _limit.ends_at = before
 
 
 def complaint(text: str) -> TargetError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pessimal.c import toolchain
 from pessimal.c.build import flags_for, sources_of
 from pessimal.c.executor import Status
 from pessimal.c.frontend import COSTS, CFrontEnd, signal_name
@@ -67,6 +68,14 @@ def cover(
     _check(targets, options, tests)
     whole = None if budget is None else seconds(budget, "budget")
     ends_at = inf if whole is None else began + whole
+    with toolchain.until(ends_at):
+        return _covered(targets, options, ends_at, tests=tests, show=show)
+
+
+def _covered(
+    targets: Sequence[str], options: COptions, ends_at: float, *, tests: str | Path | None, show: Show
+) -> CoverResult:
+    began = monotonic()
     result = _empty(targets, options)
     written: list[tuple[Any, CTestCase]] = []
     missing = StandIns()
@@ -96,8 +105,9 @@ def cover(
         words = [*flags.compiling, *flags.sources, *flags.linking]
         command = f"pessimal cover {' '.join(targets)} --tests {tests}"
         result.test_file = c_tests.write(
-            Path(tests), written, source=Path(str(named[0].file)), flags=words, missing=missing, command=command
-        )
+            Path(tests), written, source=Path(str(named[0].file)), flags=words, missing=missing, command=command,
+            memory=options.limits.memory,
+        )  # fmt: skip
     return result
 
 

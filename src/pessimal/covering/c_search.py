@@ -47,7 +47,7 @@ OWN_SECONDS = 1.0
 MOST_PAIRS = 8
 """How many pairs of compared numbers are tried as values of leaves."""
 MOST_COPIED, FEW_PLACES = 100_000, 16
-"""How many leaves all inputs have together that are made for one pair, about, and how many leaves are tried at least."""
+"""How many leaves all inputs made for one pair have together, about, and how many leaves are tried."""
 ENDED = (Status.RETURNED, Status.EXITED)
 COVERING = (*ENDED, Status.ABORTED)
 """How runs end that are no failures, and those that cover what they take."""
@@ -55,7 +55,7 @@ _FAILED = np.array([status not in ENDED for status in Status])
 _UNFINISHED = np.array([status not in COVERING for status in Status])
 MOST_FAILURES = 20
 FAILED_DISTANCE = 1.0
-"""How near an input is that takes an outcome and then fails: no nearer than one that is a step away and does not fail."""
+"""How near an input is that takes an outcome and then fails: no nearer than one a step away that does not fail."""
 EndsOfRuns = NDArray[np.int32]
 STRATEGIES = ("auto", *NAMES)
 
@@ -352,7 +352,7 @@ class CSearch:
     def _finish_slow(self, rows: Floats, statuses: EndsOfRuns, codes: EndsOfRuns, inputs: Sequence[Input]) -> None:
         """Run slow inputs to their end that take something new; only a few, since some never end."""
         missing = sorted(self.missing)
-        slow = np.flatnonzero(statuses == Status.OUT_OF_STEPS) if self._slow_runs else []
+        slow: list[int] = np.flatnonzero(statuses == Status.OUT_OF_STEPS).tolist()
         for at in [at for at in slow if (rows[at][missing] == 0.0).any()][: self._slow_runs]:
             self._slow_runs -= 1
             row, status, code = self._front_end.distances([inputs[at]], LONG_STEPS)

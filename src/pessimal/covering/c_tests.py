@@ -25,6 +25,7 @@ _HEAD = """\
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +44,8 @@ static int pessimal_ends_with(int (*test)(void), int wanted) {
     int status;
     pid_t child = fork();
     if (child == 0) {
+        struct rlimit memory = {%dul, RLIM_INFINITY}; /* what malloc returns NULL for depends on it */
+        if (memory.rlim_cur) setrlimit(RLIMIT_AS, &memory);
         signal(SIGABRT, pessimal_aborted);
         exit(test() ? 0 : 97);
     }
@@ -100,12 +103,13 @@ def write(
     flags: Sequence[str],
     missing: StandIns,
     command: str,
+    memory: int,
 ) -> dict[str, Any]:
     """Write the tests of functions of one file, with what it misses; what the result says about them."""
     if path.suffix == ".json":
         text = json.dumps([_as_json(case) for _, case in cases], indent=1) + "\n"
     else:
-        text = _as_c(path, cases, source, flags, missing, command)
+        text = _as_c(path, cases, source, flags, missing, command, memory)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -125,6 +129,7 @@ def _as_c(
     flags: Sequence[str],
     missing: StandIns,
     command: str,
+    memory: int,
 ) -> str:
     words = " ".join(map(shlex.quote, ["-w", str(path), *flags, "-o", "tests", "-lm"]))
     parts = [_HEAD.format(command=command, compile=words, source=source.absolute())]
@@ -140,7 +145,8 @@ def _as_c(
         f"        {{{literals.string(case.call)}, test_{number}, {case.exit_status}}},"
         for number, (_, case) in enumerate(cases, 1)
     ]
-    return "".join([*parts, _FOOT % "\n".join(rows)])
+    has_sanitizer = any(word.startswith("-fsanitize") for word in flags)
+    return "".join([*parts, _FOOT % (0 if has_sanitizer else memory, "\n".join(rows))])
 
 
 def _body(signature: Signature, case: CTestCase) -> str:
