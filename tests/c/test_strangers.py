@@ -81,7 +81,7 @@ def source(tmp_path_factory):
     ("function", "branches"),
     [
         ("largest", 4),  # what __typeof__ has inside is never evaluated
-        ("address", 14),
+        ("address", 12),
         ("length", 6),
         ("begin", 6),
         ("last", 2),

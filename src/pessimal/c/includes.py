@@ -14,8 +14,9 @@ from pessimal.c import toolchain
 from pessimal.c.toolchain import Flags
 
 _MISSING = re.compile(r":\d+: fatal error: '?([^':\n]+)'?(?:: No such file| file not found)")
-_PROJECT = frozenset(
-    [".git", "configure", "configure.ac", "CMakeLists.txt", "meson.build", "Makefile", "setup.py", "pyproject.toml"]
+_PROJECT = (
+    *(".git", "configure", "configure.ac", "CMakeLists.txt", "meson.build", "Makefile"),
+    *("setup.py", "pyproject.toml"),
 )
 """What the directory of a project has, one of them at least."""
 _HIGHEST, _MOST_DIRECTORIES, _MOST_HEADERS = 5, 5_000, 40

@@ -9,7 +9,8 @@ from pessimal.expr import Leaf
 from pessimal.inputs import Domain
 from pessimal.search.goals.sequences import Input, Run
 
-_HEX, _NUMBER = re.compile(r"[0-9a-fA-F]+"), re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+_WHOLE, _HEX = re.compile(r"[-+]?\d+"), re.compile(r"[0-9a-fA-F]+")
+_REAL = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?")
 _LONGEST_NUMBER = 40
 _KINDS = ("char", "byte")
 
@@ -51,6 +52,7 @@ def _hexadecimal(number: Leaf) -> str:
 
 
 _NOTATIONS: tuple[tuple[re.Pattern[str], Callable[[str], float], Callable[[Leaf], str]], ...] = (
-    (_NUMBER, float, _decimal),
+    (_WHOLE, int, _decimal),
+    (_REAL, float, _decimal),
     (_HEX, lambda text: int(text, 16), _hexadecimal),
 )
