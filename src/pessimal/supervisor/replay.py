@@ -96,7 +96,7 @@ class Replayer:
         """Those that did fail: one that ends natively was only too slow with our values, and settles nothing."""
         failed = [item for item in witnesses if item.outcome not in ENDED or signal_of(item.exception)]
         self._found.counters.unknown += len(witnesses) - len(failed)
-        return failed
+        return list({(item.call, item.outcome, item.exception): item for item in failed}.values())
 
 
 @dataclass(frozen=True, slots=True)
