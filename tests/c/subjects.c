@@ -201,7 +201,7 @@ long count_down(long n) {
     return steps;
 }
 
-int opaque(struct unseen *stream) {
+int opaque(struct __unseen *stream) {
     return sizeof stream > 3;
 }
 

@@ -190,7 +190,7 @@ def test_the_result_has_the_fields_of_a_result_for_python():
         (
             "subjects.c:opaque",
             {},
-            "type struct unseen * (never defined), which cannot be made: give it",
+            "type struct __unseen * (never defined), which cannot be made: give it",
         ),
         ("nothing.c:f", {}, "is not a file"),
         ("subjects.c:guarded", {"strategy": "generational"}, "cannot cover C, which is not run symbolically"),

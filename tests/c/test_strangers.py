@@ -52,6 +52,16 @@ int last(struct base *it) {
     return whole->more[7] > 0 ? 1 : 2;
 }
 
+struct engine;
+struct car { struct engine *engine; int wheels; };
+int ready(struct car *c, struct engine *spare) {
+    if (!c->engine) return spare ? 2 : 3;
+    return c->wheels == 77;
+}
+
+struct wide { struct wide *a, *b, *c; char name[40]; struct leaf { int at[60]; } *leaf; };
+int named(struct wide *w) { return w->name[3] == 'x' && w->a && w->a->name[0] == 'y'; }
+
 int slow(unsigned n) {
     unsigned long turns = 0;
     if (n > 300000) n = 300000;
@@ -85,6 +95,8 @@ def source(tmp_path_factory):
         ("length", 6),
         ("begin", 6),
         ("last", 2),
+        ("ready", 4),  # nobody defines the type of a parameter and a member
+        ("named", 6),  # a tree of such structs has thousands of leaves
         ("slow", 4),  # ends after more steps than other runs may take
     ],
 )
@@ -102,6 +114,13 @@ def test_pointers_of_one_type_before_a_count_have_the_same_length(source):
 def test_one_number_that_counts_is_found_beside_two_thousand_bytes(source):
     result = pessimal.cover(f"{source}:unpacked", budget=None, runs=30_000)
     assert result.branches.covered == result.branches.total == 18
+
+
+def test_pointers_to_types_that_nobody_defines_are_in_written_tests(source, tmp_path):
+    tests, program = tmp_path / "tests.c", tmp_path / "tests"
+    pessimal.cover(f"{source}:ready", budget=None, runs=2_000, tests=tests)
+    subprocess.run(["cc", "-w", tests, "-o", program, "-lm"], check=True)
+    assert subprocess.run([program], capture_output=True, text=True, check=False).stdout.endswith(" 0 failed\n")
 
 
 def test_written_tests_have_the_memory_of_the_search(tmp_path):

@@ -28,6 +28,8 @@ _BACK = re.compile(r"(\w*_)?(prev|previous|parent|back|owner|up)\Z", re.IGNORECA
 _SIZE_TESTED = re.compile(r"(\w+)\s*[!=<>]=?\s*.*\bsizeof\b|\bsizeof\b.*[!=<>]=?\s*(\w+)\Z")
 ROOM = 64
 """How many elements a function may write beyond those of a pointer that by its name takes its output."""
+HIDDEN_SIZE = 1023
+"""How many zeros there are behind a pointer to a type that is never defined."""
 WIDEST = 8
 _STREAMS = ("struct _IO_FILE", "FILE")
 _UNMADE = ("__va_list_tag", "struct __va_list_tag")
@@ -69,6 +71,8 @@ class Fitting:
     declared: Mapping[str, int] = field(default_factory=dict)
     dimensions: Mapping[str, str] = field(default_factory=dict)
     sizes: frozenset[str] = frozenset()
+    shallower: int = 0
+    """By how many objects lists and trees are shorter, where inputs would be too large to search."""
 
     def specs(self, parameters: Sequence[Parameter], given: Mapping[str, Spec | str]) -> dict[str, CSpec]:
         """The specification of each parameter."""
@@ -160,6 +164,8 @@ class Fitting:
                 return CStream(kind, self._content(may_be_null))
             case Struct() if target.name not in _UNMADE:
                 return self._object(kind, target, name, around)
+            case Opaque() if target.name.startswith(("struct ", "union ")) and "__" not in target.name:
+                return _hidden(kind, may_be_null)
         if may_be_null:
             return CConst(kind, None)
         raise self._unmade(kind, name)
@@ -183,6 +189,7 @@ class Fitting:
 
     def _object(self, kind: Pointer, target: Struct, name: str, around: tuple[Struct, ...]) -> CSpec:
         deepest = DEEPEST_TREE if _self_references(target) > 1 else DEEPEST_LIST
+        deepest = max(1, deepest - self.shallower)
         if target in around and _BACK.match(name):
             around = (*around, *[target] * (deepest - 1 - around.count(target)))
         is_deep = around.count(target) >= deepest or len(around) >= 2 * DEEPEST_LIST
@@ -278,6 +285,12 @@ def _enumeration(kind: Enum) -> CTable:
     """All values that have names, and one that has none, since C allows it."""
     values = tuple(dict.fromkeys(value for _, value in kind.members))
     return CTable(kind, (*values, max(values, default=-1) + 1))
+
+
+def _hidden(kind: Pointer, nullable: bool) -> CVector:
+    """What a pointer leads to whose type is never defined: code without the definition cannot look inside."""
+    byte = Number("unsigned char", 1, is_signed=False, is_char=True)
+    return CVector(kind, CInt(byte, 0, 0), byte, 0, nullable=nullable, fixed=True, room=HIDDEN_SIZE)
 
 
 def _references(struct: Struct) -> int:

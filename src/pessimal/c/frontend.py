@@ -43,6 +43,8 @@ GROWING_TEXT = "3*N"
 """How long texts become where no size is given: they need more elements than lists to be interesting."""
 MOST_COMPARISONS = 10_000
 """How many comparisons of one run are looked at."""
+LARGE = 2_000
+"""From how many leaves on lists and trees of structs are made shorter."""
 TRIES = 10_000
 """How many random inputs are tried to find one that satisfies the preconditions."""
 
@@ -323,13 +325,23 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
         built.dimensions,
         compared_with_sizes(own),
     )
-    specs = fitting.specs(signature.parameters, spec.given)
-    parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in signature.parameters]
-    inputs = Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))
+    specs, inputs = _fitted(fitting, built, spec)
+    while len(inputs.domains) > LARGE:
+        fitting = replace(fitting, shallower=fitting.shallower + 1)
+        before = len(inputs.domains)
+        specs, inputs = _fitted(fitting, built, spec)
+        if len(inputs.domains) == before:
+            break
     allocator = Allocator(spec.size, spec.growing)
     plans = [specs[item.name].allocate(allocator, item.name) for item in signature.parameters]
     code = [word for plan, offset in zip(plans, built.offsets, strict=True) for word in plan.code(offset)]
     return specs, inputs, Layout.of(code, inputs.domains)
+
+
+def _fitted(fitting: Fitting, built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs]:
+    specs = fitting.specs(built.signature.parameters, spec.given)
+    parameters = [Parameter(item.name, Parameter.POSITIONAL_ONLY) for item in built.signature.parameters]
+    return specs, Inputs(parameters, specs, spec.size, spec.growing, _assumed(specs, spec))
 
 
 def _assumed(specs: Mapping[str, CSpec], spec: TargetSpec) -> dict[str, str]:

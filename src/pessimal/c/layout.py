@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import Any
 
 from pessimal.c import literals
-from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Pointer, Struct
+from pessimal.c.ctype import Array, CType, Enum, Function, Member, Number, Opaque, Pointer, Struct
 from pessimal.inputs import Allocator, Maker, Spec
 
 Code = list[int]
@@ -247,7 +247,8 @@ class CVector(CSpec):
         if self.is_text:
             return literals.string(value, self.element_type.name, self.type.is_const, count)
         items = ", ".join(self.element.inner(item) for item in value)
-        is_flat = isinstance(self.type.target, Array) and self.type.target.is_variable
+        target = self.type.target
+        is_flat = isinstance(target, Opaque) or (isinstance(target, Array) and target.is_variable)
         return f"{'(void *)' * is_flat}({literals.array_of(self.element_type, count)}){{{items or '0'}}}"
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ from pessimal.search.schedule import Schedule
 DYNAMOSA, AGENT = "dynamosa", "agent"
 ANNEAL, RANDOM = "anneal", "random"
 SHARES: Mapping[str, float] = {
-    "probe": 4.0, ANNEAL: 4.0, DYNAMOSA: 4.0, RANDOM: 4.0, "avm": 2.0, "genetic": 1.0, "hill": 1.0, AGENT: 1.0,
+    RANDOM: 4.0, ANNEAL: 4.0, "probe": 4.0, DYNAMOSA: 4.0, "avm": 2.0, "genetic": 1.0, "hill": 1.0, AGENT: 1.0,
     "avm-geometric": 0.5, "avm-lattice": 0.5, "avm-exploratory": 0.5,
 }  # fmt: skip
 """The members of ``auto`` and their shares of the time, as long as none earns more than others."""
