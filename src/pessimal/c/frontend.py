@@ -67,6 +67,7 @@ class CFrontEnd:
         self._requirements = [_requirement(item) for item in spec.requirements]
         self.name = str(spec.target)
         self.statistics = Statistics()
+        self.most_seconds = spec.limits.run_seconds
         self._resize(spec.size)
 
     @staticmethod
@@ -146,7 +147,7 @@ class CFrontEnd:
     def last_site(self, leaves: Sequence[Leaf], most_steps: int) -> Site | None:
         """The last test of a run, or that of its first steps if it takes more; None if it makes no test."""
         self._executor.limit_steps(most_steps)
-        self._run(leaves, self._spec.limits.run_seconds, Mode.EVENTS)
+        self._run(leaves, self.most_seconds, Mode.EVENTS)
         self._executor.limit_steps()
         slots = self._executor.events()["slot"]
         tests = slots[slots != FURTHER]
@@ -193,7 +194,7 @@ class CFrontEnd:
         executor.use(self._layout)
         executor.limit_steps(most_steps)
         cost = MOST_STEPS if self._cost.name == STEPS.name else MOST_BRANCHES
-        found = executor.search(search, GOAL if search.goal else cost, self._spec.limits.run_seconds)
+        found = executor.search(search, GOAL if search.goal else cost, self.most_seconds)
         executor.limit_steps()
         return found
 
@@ -213,7 +214,7 @@ class CFrontEnd:
             rows, statuses, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
             return rows, statuses, codes
         executor.limit_steps(most_steps)
-        results = executor.run_all(words, self._spec.limits.run_seconds, Mode.ROWS)
+        results = executor.run_all(words, self.most_seconds, Mode.ROWS)
         executor.limit_steps()
         return executor.rows(len(words)), results["status"], results["code"]
 
@@ -241,7 +242,7 @@ class CFrontEnd:
     def operands(self, leaves: Sequence[Leaf], slot: int, most_steps: int) -> list[tuple[Leaf, Leaf]]:
         """The different pairs of numbers that one test compares in a run."""
         self._executor.limit_steps(most_steps)
-        self._run(leaves, self._spec.limits.run_seconds, Mode.EVENTS)
+        self._run(leaves, self.most_seconds, Mode.EVENTS)
         self._executor.limit_steps()
         events = self._executor.events()
         own = events[events["slot"] == slot][:MOST_COMPARISONS]
@@ -312,8 +313,7 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     """The specifications of the parameters, their leaves at a size, and how the executor makes arguments of them."""
     signature = built.signature
     own = [test.site.text for test in built.tests if test.site.function == signature.name]
-    nullable = tested_for_null([test.site.text for test in built.tests])
-    tested = tested_for_null(own)
+    nullable, tested = tested_for_null([test.site.text for test in built.tests]), tested_for_null(own)
     text_length = GROWING_TEXT if spec.growing else "N"
     fitting = Fitting(
         signature.name,
@@ -327,8 +327,7 @@ def arranged(built: Built, spec: TargetSpec) -> tuple[dict[str, CSpec], Inputs, 
     )
     specs, inputs = _fitted(fitting, built, spec)
     while len(inputs.domains) > LARGE:
-        fitting = replace(fitting, shallower=fitting.shallower + 1)
-        before = len(inputs.domains)
+        fitting, before = replace(fitting, shallower=fitting.shallower + 1), len(inputs.domains)
         specs, inputs = _fitted(fitting, built, spec)
         if len(inputs.domains) == before:
             break

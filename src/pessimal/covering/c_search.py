@@ -32,6 +32,8 @@ MOST_STEPS = 200_000
 LONG_STEPS, MOST_SLOW_RUNS = 50 * MOST_STEPS, 5
 """How many steps a slow run may take that would cover something new, and how often that is tried."""
 FIRST_INPUTS, BATCH = 200, 64
+FIRST_BATCH, SLOWEST, LEAST_SECONDS = 4, 8, 0.1
+"""How many inputs are run at once at first; a run may take one of so many parts of the time left, but this at least."""
 MOST_DRAWN = 8_000
 """How many leaves the first inputs of one kind have together, about: large inputs take long to draw."""
 SEEDS_EVERY = 16
@@ -113,7 +115,8 @@ class CSearch:
         self._ends_at, self._most_runs = float("inf"), float("inf")
         self._began = monotonic()
         self._is_opening = False
-        self._step = BATCH
+        self._step = FIRST_BATCH
+        self._run_seconds = front_end.most_seconds
         self._show: Callable[[int, int, int], None] = lambda executions, covered, total: None
 
     def search(
@@ -326,6 +329,8 @@ class CSearch:
 
     def _run_batch(self, inputs: Sequence[Input]) -> Floats:
         began = monotonic()
+        share = (self._ends_at - began) / SLOWEST
+        self._front_end.most_seconds = min(self._run_seconds, max(share, LEAST_SECONDS))
         rows, statuses, codes = self._front_end.distances(inputs, MOST_STEPS)
         self.executions += len(inputs)
         at_most = LONGEST_BATCH * len(inputs) / max(monotonic() - began, 1e-9)
