@@ -67,14 +67,15 @@ def test_structs_that_lead_to_many_others_are_cut_off(front_end, tmp_path):
     assert search.missing == set()
 
 
-def test_an_unknown_type_that_is_tested_is_null(front_end, tmp_path):
+def test_a_pointer_to_an_unknown_type_is_null_where_that_is_tested_and_zeros_otherwise(front_end, tmp_path):
     file = tmp_path / "unknown.c"
     file.write_text(
         "struct s; int g(struct s *);\nint f(struct s *p, int a) { if (p && g(p)) return 2; return a > 3; }\n"
     )
     target = front_end("f", file=file)
-    assert target.describe_call([5]) == "f(NULL, 5)"
-    assert target.native([5], SECONDS).returned == "1"
+    assert target.describe_call([0, 5]) == "f(NULL, 5)"
+    assert target.native([0, 5], SECONDS).returned == "1"
+    assert target.describe_call([1, 5]) == "f((void *)(unsigned char[1024]){0}, 5)"
 
 
 CALLED = """
