@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import shlex
 import shutil
 import tempfile
@@ -13,7 +12,7 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 
-from pessimal.c import dwarf, toolchain
+from pessimal.c import dwarf, kept_source, toolchain
 from pessimal.c.commands import project_flags
 from pessimal.c.compiling import RUNTIME, TYPES, Compilation, Exceptions, LeftAlone, Refused
 from pessimal.c.ctype import Signature
@@ -115,12 +114,11 @@ def _instrumented(raw: bytes, slot: int, statement: int, left_alone: Sequence[st
     """A preprocessed file instrumented; kept, since that takes a second for a large file, in each process."""
 
     def make(place: Path) -> None:
-        (place / "source").write_bytes(pickle.dumps(instrument(Preprocessed.read(raw), slot, statement, left_alone)))
+        source = instrument(Preprocessed.read(raw), slot, statement, left_alone)
+        (place / "source.json").write_text(kept_source.written(source), encoding="utf-8")
 
     name = toolchain.digest(*_maker(), raw, repr((slot, statement, sorted(left_alone))))
-    found = pickle.loads((_kept(name, make) / "source").read_bytes())
-    assert isinstance(found, Instrumented)
-    return found
+    return kept_source.read((_kept(name, make) / "source.json").read_text(encoding="utf-8"))
 
 
 def build(file: str | Path, function: str, given: str = "") -> Built:
