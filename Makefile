@@ -30,10 +30,10 @@ lint: $(READY)
 test: lint pytest
 
 pytest: $(READY)
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3
 
 test-thorough: $(READY)
-	$(BIN)/pytest -n 2 -m "" --hypothesis-profile thorough --timeout 3600
+	$(BIN)/pytest -n 3 -m "" --hypothesis-profile thorough --timeout 3600
 
 test-python:
 	$(MAKE) pytest PYTHON=$(PYTHON) VENV=.venv-$(notdir $(PYTHON))

@@ -200,6 +200,21 @@ def test_two_front_ends_in_one_process_keep_what_they_know_apart(tell):
     """) == [["returned"] * 4, [1, 1, 1, 1], [["_pydecimal.py", "decimal.py"], []], [1, 1, 1, 1]]
 
 
+def test_a_run_whose_branches_take_too_long_to_count_has_its_cost_without_them(tell):
+    assert tell("""
+        from pessimal.python.frontend import PythonFrontEnd
+        from pessimal.search_spec import SearchSpec
+        from pessimal.target import Reference
+        from pessimal.trace import Outcome, Trace
+        front = PythonFrontEnd(SearchSpec(Reference.parse("halves.py:half"), 1, "sweep", cost="work"))
+        whole = front.evaluate([5], 10.0, recording=True)
+        front._run_counted = lambda *args, **kwargs: Trace(leaves=[5], outcome=Outcome.TIMED_OUT)
+        cut = front.evaluate([5], 10.0, recording=True)
+        alike = whole.outcome is cut.outcome and whole.costs["work"] == cut.costs["work"]
+        [alike, whole.costs["branches"], str(cut.costs["branches"])]
+    """) == [True, 1, "nan"]
+
+
 def test_the_front_end_keeps_the_contract(tell):
     assert tell("""
         from pessimal.python.frontend import PythonFrontEnd

@@ -1,18 +1,12 @@
 """Runs that are slow for reasons of ours are no findings about the target."""
 
-from math import isnan
-
 import pytest
 
-from pessimal.cost import BRANCHES
 from pessimal.messages import FailureFound
-from pessimal.python.frontend import PythonFrontEnd
 from pessimal.search.budget import Budget
 from pessimal.search.session import SearchSession
-from pessimal.search_spec import SearchSpec
-from pessimal.target import Reference
 from pessimal.testing import InProcess
-from pessimal.trace import Outcome, Trace
+from pessimal.trace import Outcome
 
 
 def doubled(x: int) -> int:
@@ -48,15 +42,3 @@ def test_a_slow_symbolic_run_is_a_hang_only_if_its_input_does_not_end_either(han
     assert [(found.leaves, found.origin) for found in failures] == ([((7,), "concrete")] if hangs else [])
     assert (session.best is None) == hangs
     assert hangs or session.best.cost == 1
-
-
-def test_a_run_whose_branches_take_too_long_to_count_has_its_cost_without_them(monkeypatch):
-    spec = SearchSpec(Reference.parse("tests/subjects/insertion_sort.py:insertion_sort"), 4, "sweep", cost="work")
-    front_end = PythonFrontEnd(spec)
-    whole = front_end.evaluate([3, 2, 1, 0], 60.0, recording=True)
-    assert (whole.outcome, whole.costs[BRANCHES.name], whole.length) == (Outcome.RETURNED, 6, 6)
-    slow = Trace(leaves=[3, 2, 1, 0], outcome=Outcome.TIMED_OUT)
-    monkeypatch.setattr(front_end, "_run_counted", lambda *args, **kwargs: slow)
-    cut = front_end.evaluate([3, 2, 1, 0], 60.0, recording=True)
-    assert (cut.outcome, cut.costs["work"]) == (Outcome.RETURNED, whole.costs["work"])
-    assert isnan(cut.costs[BRANCHES.name])
