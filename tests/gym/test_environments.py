@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import gymnasium
@@ -13,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 
 import pessimal.gym
 from pessimal.errors import UsageError
+from tests.commands import wait_for
 
 ROOT = Path(__file__).parents[2]
 SUBJECTS = ROOT / "bench/subjects/qtip/subjects.c"
@@ -329,3 +331,18 @@ def test_all_environments_are_registered():
     names = {name for name in gymnasium.registry if name.startswith("pessimal/")}
     assert names == {f"pessimal/{name}-v0" for name, _ in ALL}
     assert pessimal.gym.register_environments() is None  # once more changes nothing
+
+
+def test_no_process_of_a_target_that_was_refused_is_left(tmp_path):
+    source = tmp_path / "refused.c"
+    source.write_text("int refused_since_it_is_no_python(int x) { return x > 3; }\n")
+    with pytest.raises(error.Error):
+        gymnasium.make("pessimal/Branching-v0", target=f"{source}:refused_since_it_is_no_python")
+    wait_for(lambda: not any(b"refused_since_it_is_no_python" in text for text in commands()))
+
+
+def commands():
+    """The command lines of all processes."""
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            yield place.read_bytes()
