@@ -35,7 +35,7 @@ class SlowSymbolically(InProcess):
 def test_a_slow_symbolic_run_is_a_hang_only_if_its_input_does_not_end_either(hangs):
     sent = []
     session = SearchSession(
-        SlowSymbolically(hangs), Budget(seconds=None, paths=5), seed=0, run_seconds=600.0, send=sent.append
+        SlowSymbolically(hangs), Budget(seconds=None, paths=1), seed=0, run_seconds=600.0, send=sent.append
     )
     session.run(start=[7])
     failures = [message.finding for message in sent if isinstance(message, FailureFound)]

@@ -487,7 +487,8 @@ class SearchSession:
 
     def _judge_as_it_is(self, slow: Trace) -> None:
         """Run the input of a symbolic run that took too long: only that tells how long the target takes."""
-        self._check_budget()
+        if self.seconds_left <= 0:
+            return
         self._began = monotonic()
         self._judge(self._evaluate(slow.leaves, self._objective.needs_branches), "concrete")
 
